@@ -1,0 +1,1 @@
+"""A screen: shows what the server tells, sends what the player chooses."""

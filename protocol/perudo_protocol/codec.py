@@ -1,0 +1,85 @@
+"""Between a frame's payload and a message: msgpack and the schemas, strict in both.
+
+`decode_*` raises `BadFrame` for bytes that are not one msgpack map with text keys, each once, and
+`BadMessage` for a map that is no message of that direction; nothing else, whatever the bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, TypeVar
+
+import msgpack
+import msgspec
+
+from .errors import BadFrame, BadMessage
+from .framing import TO_CLIENT, TO_SERVER, frame
+from .messages import ClientMessage, FromClient, FromServer, ServerMessage
+
+_Message = TypeVar("_Message")
+_Message_co = TypeVar("_Message_co", covariant=True)
+
+MOST_ITEMS = 1024
+"""The longest array or map in a message."""
+
+
+def encode(message: FromClient | FromServer) -> bytes:
+    """Give the whole frame of a message, header included."""
+    return frame(msgpack.packb(msgspec.to_builtins(message)))
+
+
+def decode_client(payload: bytes) -> ClientMessage:
+    """Read a message that a client sent."""
+    message: ClientMessage = _convert(_unpack(payload, TO_SERVER), ClientMessage)
+    return message
+
+
+def decode_server(payload: bytes) -> ServerMessage:
+    """Read a message that a server sent."""
+    message: ServerMessage = _convert(_unpack(payload, TO_CLIENT), ServerMessage)
+    return message
+
+
+def _convert(value: dict[str, Any], union: Any) -> Any:
+    try:
+        return msgspec.convert(value, union, strict=True)
+    except (msgspec.ValidationError, RecursionError) as wrong:
+        raise BadMessage(str(wrong)) from None
+
+
+def _unpack(payload: bytes, limit: int) -> dict[str, Any]:
+    try:
+        value = msgpack.unpackb(
+            payload,
+            raw=False,
+            strict_map_key=True,
+            object_pairs_hook=_map,
+            ext_hook=_no_ext,
+            timestamp=0,
+            max_str_len=limit,
+            max_bin_len=0,
+            max_array_len=MOST_ITEMS,
+            max_map_len=MOST_ITEMS,
+            max_ext_len=0,
+        )
+    except BadFrame:
+        raise
+    except (ValueError, TypeError, RecursionError, OverflowError) as wrong:
+        raise BadFrame(f"no msgpack that we take: {wrong}") from None
+    if not isinstance(value, dict):
+        raise BadFrame("a frame holds one map")
+    return value
+
+
+def _map(pairs: list[tuple[object, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if not isinstance(key, str):
+            raise BadFrame("a map's keys are text")
+        if key in found:
+            raise BadFrame(f"the key {key[:32]!r} stands twice")
+        found[key] = value
+    return found
+
+
+def _no_ext(code: int, _data: bytes) -> NoReturn:
+    raise BadFrame(f"no extension types here ({code})")

@@ -1,0 +1,167 @@
+"""One small interface for "a connection", over TCP and in memory.
+
+Two sides meet here: a `Link` takes bytes and never blocks; a `Receiver` is told what comes. Both
+are synchronous: everything happens in the event loop's own turn, and no task is made per message.
+
+`TcpLink` is an `asyncio.Protocol`; `memory_links` makes two links joined back to back, over which
+a bot in the same process gets the very bytes that a person gets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol, cast
+
+
+class Link(Protocol):
+    """The sending half of a connection."""
+
+    @property
+    def peer(self) -> str:
+        """The other side's address without port, or `memory`."""
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written and have not left this process."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; they are kept until they can go. After a close: nothing happens."""
+
+    def close(self) -> None:
+        """Send what is unsent, then end the connection; the receiver's `lost` follows."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+class Receiver(Protocol):
+    """The hearing half of a connection."""
+
+    def opened(self, link: Link) -> None:
+        """The connection stands; called once, first."""
+
+    def received(self, data: bytes) -> None:
+        """Bytes came."""
+
+    def drained(self) -> None:
+        """What was unsent has left; called only after much had piled up."""
+
+    def lost(self) -> None:
+        """The connection is over; called once, last."""
+
+
+class TcpLink(asyncio.Protocol):
+    """A connection over TCP; give it to `create_server` or `create_connection`."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        """Tell this receiver what comes."""
+        self._receiver = receiver
+        self._transport: asyncio.Transport | None = None
+        self._peer = ""
+
+    @property
+    def peer(self) -> str:
+        """The other side's address without port."""
+        return self._peer
+
+    @property
+    def unsent(self) -> int:
+        """Bytes in the transport's buffer."""
+        transport = self._transport
+        return 0 if transport is None else transport.get_write_buffer_size()
+
+    def write(self, data: bytes) -> None:
+        """Hand bytes to the transport."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Close after what is unsent."""
+        if self._transport is not None:
+            self._transport.close()
+
+    def abort(self) -> None:
+        """Close at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin; called by asyncio."""
+        self._transport = cast(asyncio.Transport, transport)
+        name = transport.get_extra_info("peername")
+        self._peer = str(name[0]) if name else ""
+        sock = transport.get_extra_info("socket")
+        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self._receiver.opened(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass bytes on; called by asyncio."""
+        self._receiver.received(data)
+
+    def resume_writing(self) -> None:
+        """Say that there is room again; called by asyncio."""
+        self._receiver.drained()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End; called by asyncio."""
+        self._transport = None
+        self._receiver.lost()
+
+
+class _MemoryLink:
+    """One end of a connection within a process: what is written reaches the other end's receiver
+    in a later turn of the loop, in order."""
+
+    peer = "memory"
+    unsent = 0
+
+    def __init__(self, receiver: Receiver, call_soon: Callable[..., object]) -> None:
+        self.receiver = receiver
+        self.other: _MemoryLink | None = None
+        self._call_soon = call_soon
+        self._coming: deque[bytes | None] = deque()
+        self._over = False
+
+    def write(self, data: bytes) -> None:
+        if self.other is not None and not self._over:
+            self.other.expect(data)
+
+    def close(self) -> None:
+        if not self._over:
+            self.expect(None)
+            if self.other is not None:
+                self.other.expect(None)
+
+    def abort(self) -> None:
+        self.close()
+
+    def expect(self, data: bytes | None) -> None:
+        self._coming.append(data)
+        self._call_soon(self._deliver)
+
+    def _deliver(self) -> None:
+        data = self._coming.popleft()
+        if self._over:
+            return
+        if data is None:
+            self._over = True
+            self.receiver.lost()
+        else:
+            self.receiver.received(data)
+
+
+def memory_links(
+    one: Receiver, two: Receiver, call_soon: Callable[..., object] | None = None
+) -> tuple[Link, Link]:
+    """Join two receivers in this process; gives the link of each. Call within a running loop."""
+    soon = call_soon or asyncio.get_running_loop().call_soon
+    first, second = _MemoryLink(one, soon), _MemoryLink(two, soon)
+    first.other, second.other = second, first
+    one.opened(first)
+    two.opened(second)
+    return first, second

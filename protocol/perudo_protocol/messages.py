@@ -1,0 +1,278 @@
+"""Every message of the wire as a typed value; one union for each direction.
+
+On the wire a message is one msgpack map whose key `type` holds its word. `protocol/README.md`
+documents each one. Unknown fields from a client are refused, unknown fields from a server are
+passed over, so that a newer server may say more to an older client.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from .views import AnyEvent, Hand, Millis, PersonNumber, SeatNumber, TableView
+
+Id = Annotated[int, Meta(ge=0, le=2**53)]
+"""A client's own number of a request; the answer carries it back as `re`."""
+Text = Annotated[str, Meta(max_length=400)]
+ShortText = Annotated[str, Meta(max_length=64)]
+NameText = Annotated[str, Meta(max_length=400)]
+"""A name as sent; the server judges it and answers in words."""
+
+
+class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """A message from a client to the server."""
+
+
+class Request(FromClient, frozen=True, kw_only=True):
+    """A message that the server answers with `done` or `refused`."""
+
+    id: Id
+
+
+class Act(Request, frozen=True, kw_only=True):
+    """A move in a game: names the game, the round and the number of the bid it answers (D34)."""
+
+    game: Id
+    round: Id
+    number: Id
+    """How many bids stand on the ladder that this act answers; 0 for an opening bid."""
+
+
+class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
+    """The first message: who is calling, and which versions of the protocol it speaks."""
+
+    versions: Annotated[tuple[int, ...], Meta(min_length=1, max_length=16)]
+    client: ShortText
+    name: NameText
+    bot: bool = False
+    """Says honestly that no person plays here."""
+
+
+class Make(Request, tag="make", frozen=True, kw_only=True):
+    """Open a table and take its first seat."""
+
+    name: NameText
+    preset: ShortText = "standard"
+    options: dict[ShortText, bool | int | ShortText] = {}
+
+
+class Join(Request, tag="join", frozen=True, kw_only=True):
+    """Go to a table: take a seat, or watch until the next game if one is on (D35)."""
+
+    table: Id
+
+
+class Watch(Request, tag="watch", frozen=True, kw_only=True):
+    """Go to a table to watch."""
+
+    table: Id
+
+
+class Leave(Request, tag="leave", frozen=True, kw_only=True):
+    """Leave the table for good."""
+
+
+class SetReady(Request, tag="ready", frozen=True, kw_only=True):
+    """Be ready for the start, for the next round, or for a rematch; names the round it means."""
+
+    game: Id
+    round: Id
+    ready: bool = True
+
+
+class Start(Request, tag="start", frozen=True, kw_only=True):
+    """Start the first game at this table; the host's."""
+
+
+class Rematch(Request, tag="rematch", frozen=True, kw_only=True):
+    """Start another game with the same seats and options (D42); the host's."""
+
+
+class AddBot(Request, tag="add_bot", frozen=True, kw_only=True):
+    """Seat a bot; the host's, between games."""
+
+
+class RemoveBot(Request, tag="remove_bot", frozen=True, kw_only=True):
+    """Take a bot from its seat; the host's, between games."""
+
+    seat: SeatNumber
+
+
+class Kick(Request, tag="kick", frozen=True, kw_only=True):
+    """Send a person away from the table; the host's."""
+
+    person: PersonNumber
+
+
+class HandOver(Request, tag="hand_over", frozen=True, kw_only=True):
+    """Make another person the host; the host's."""
+
+    person: PersonNumber
+
+
+class Say(Request, tag="say", frozen=True, kw_only=True):
+    """Say something at the table: free text, or one of the quick phrases by its word."""
+
+    text: Text = ""
+    phrase: ShortText = ""
+
+
+class PlaceBid(Act, tag="bid", frozen=True, kw_only=True):
+    """Open the round, or raise."""
+
+    quantity: int
+    face: int
+
+
+class Dudo(Act, tag="dudo", frozen=True, kw_only=True):
+    """Doubt the standing bid."""
+
+
+class SpotOn(Act, tag="spot_on", frozen=True, kw_only=True):
+    """Claim that the standing bid is exactly right."""
+
+
+class Pong(FromClient, tag="pong", frozen=True, kw_only=True):
+    """The answer to a server's `ping`."""
+
+    now: Millis
+
+
+ClientMessage = (
+    Hello
+    | Make
+    | Join
+    | Watch
+    | Leave
+    | SetReady
+    | Start
+    | Rematch
+    | AddBot
+    | RemoveBot
+    | Kick
+    | HandOver
+    | Say
+    | PlaceBid
+    | Dudo
+    | SpotOn
+    | Pong
+)
+
+
+class FromServer(Struct, frozen=True, tag_field="type"):
+    """A message from the server to a client."""
+
+
+class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
+    """The answer to `hello`: the version that both will speak, and who the client is here."""
+
+    version: int
+    server: str
+    """The program and its version, such as `perudo-server 0.1.0`."""
+    name: str
+    """What the person who runs this server calls it."""
+    person: PersonNumber
+    """The client's own number on this server."""
+    you: str
+    """The client's own name as the server writes it."""
+    now: Millis
+
+
+class TableLine(Struct, frozen=True, kw_only=True):
+    """One table in the list."""
+
+    table: PersonNumber
+    name: str
+    rules: dict[str, Any]
+    """The options that differ from the preset `standard`."""
+    people: int
+    """Seats taken by people."""
+    bots: int
+    seats: int
+    """The most that may sit."""
+    watchers: int
+    playing: bool
+
+
+class Tables(FromServer, tag="tables", frozen=True, kw_only=True):
+    """All tables; sent after `welcome`, and whenever they change, to clients at no table."""
+
+    tables: tuple[TableLine, ...]
+
+
+class View(FromServer, tag="view", frozen=True, kw_only=True):
+    """The whole picture of the table, on joining and after an overflow."""
+
+    view: TableView
+
+
+class Update(FromServer, tag="update", frozen=True, kw_only=True):
+    """What happened since the last revision, in order; alike for everybody at the table."""
+
+    rev: int
+    events: tuple[AnyEvent, ...]
+
+
+class OwnHand(FromServer, tag="hand", frozen=True, kw_only=True):
+    """A player's own dice of this round; follows the update that deals it."""
+
+    round: int
+    dice: Hand
+
+
+class Said(FromServer, tag="said", frozen=True, kw_only=True):
+    """Somebody said something at the table."""
+
+    person: PersonNumber
+    name: str
+    text: str = ""
+    phrase: str = ""
+
+
+class Away(FromServer, tag="away", frozen=True, kw_only=True):
+    """The client is at no table any more, and why: a word of the list in the document."""
+
+    reason: str
+
+
+class Done(FromServer, tag="done", frozen=True, kw_only=True):
+    """A request was carried out."""
+
+    re: Id
+
+
+class Refused(FromServer, tag="refused", frozen=True, kw_only=True):
+    """A request was refused, with a reason word; nothing has changed."""
+
+    re: Id
+    reason: str
+    detail: str = ""
+    """What would be right, in English, where the word alone does not say it."""
+
+
+class Error(FromServer, tag="error", frozen=True, kw_only=True):
+    """Something is wrong with the connection itself; the server closes it after most of them."""
+
+    error: str
+    detail: str
+    versions: tuple[int, ...] = ()
+    """The versions that the server speaks, when that is what is wrong."""
+
+
+class Ping(FromServer, tag="ping", frozen=True, kw_only=True):
+    """Is anybody there? The client answers `pong` with the same number at once."""
+
+    now: Millis
+
+
+class Bye(FromServer, tag="bye", frozen=True, kw_only=True):
+    """The server closes the connection, and why: a word of the list in the document."""
+
+    reason: str
+
+
+ServerMessage = (
+    Welcome | Tables | View | Update | OwnHand | Said | Away | Done | Refused | Error | Ping | Bye
+)

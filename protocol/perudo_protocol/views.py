@@ -1,0 +1,464 @@
+"""What a viewer may see of a table, and how each event of the public story changes it.
+
+A `TableView` is the whole picture for one viewer: public facts, and the viewer's own dice.
+The server sends it once, on joining; afterwards it sends events, and `fold` of those events over
+the view gives exactly the view that the server would send afresh. Nobody else's dice are in a view
+before the call.
+
+Times are milliseconds of the server's clock (`welcome` and each `ping` tell its present value).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from .vocabulary import MAX_SEATS, NO_OPTIONS, NO_SEAT, Bid, Call, Options, Phase, Player
+
+SeatNumber = Annotated[int, Meta(ge=0, lt=MAX_SEATS)]
+FaceNumber = Annotated[int, Meta(ge=1, le=6)]
+Count = Annotated[int, Meta(ge=0, le=60)]
+"""A number of dice: ten seats of six."""
+Millis = Annotated[int, Meta(ge=0, le=2**53)]
+SixCounts = Annotated[tuple[Count, ...], Meta(min_length=6, max_length=6)]
+SeatList = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
+Hand = Annotated[tuple[FaceNumber, ...], Meta(max_length=6)]
+PersonNumber = Annotated[int, Meta(ge=0, le=2**53)]
+NOBODY = 0
+"""Stands where a person's number is expected and there is no person."""
+
+
+class Person(Struct, frozen=True):
+    """Somebody at the table without a seat."""
+
+    person: PersonNumber
+    name: str
+    waiting: bool = False
+    """Takes a seat in the next game (D35)."""
+
+
+class SeatView(Struct, frozen=True):
+    """One seat, as everybody sees it."""
+
+    name: str
+    player: Player
+    person: PersonNumber = NOBODY
+    """Who sits here; 0 when the person has gone."""
+    dice: Count = 0
+    """How many dice this seat has."""
+    ready: bool = False
+    place: Annotated[int, Meta(ge=0, le=MAX_SEATS)] = 0
+    """The place in which this seat finished; 0 while it has not."""
+
+
+class Turn(Struct, frozen=True, array_like=True):
+    """Whose turn it is, until when, and what may be done: `Options` for all seats in one."""
+
+    seat: SeatNumber
+    deadline: Millis
+    """When time is up; 0 without a clock."""
+    least: SixCounts
+    most: SixCounts
+    dudo: SeatList
+    """The seats that may doubt now."""
+    spot_on: SeatList
+    """The seats that may claim spot-on now."""
+
+
+class Next(Struct, frozen=True, array_like=True):
+    """What comes after the reveal, or after the throw for the start."""
+
+    opener: SeatNumber
+    palifico: bool
+
+
+class Placed(Struct, frozen=True, array_like=True):
+    """A rung of the ladder: who bid what."""
+
+    seat: SeatNumber
+    bid: Bid
+
+
+class Throw(Struct, frozen=True, array_like=True):
+    """One seat's die in the throw for the start."""
+
+    seat: SeatNumber
+    face: FaceNumber
+
+
+class Reveal(Struct, frozen=True):
+    """A call and all that it uncovered."""
+
+    caller: SeatNumber
+    call: Call
+    bidder: SeatNumber
+    bid: Bid
+    count: Count
+    """How many dice matched the bid."""
+    right: bool
+    """Whether the caller was right."""
+    cups: tuple[Hand, ...]
+    """All dice of the round, one hand a seat, empty for seats without dice."""
+    palifico: bool
+    lost: SeatList = ()
+    gained: SeatList = ()
+
+
+class Tally(Struct, frozen=True, array_like=True):
+    """What one seat did in a game, counted over the rounds that were revealed."""
+
+    bids: int
+    lies: int
+    """Bids that were false."""
+    caught: int
+    """Lies that were called."""
+    calls: int
+    right: int
+    """Calls that were right."""
+
+
+class TableView(Struct, frozen=True):
+    """The whole picture of a table for one viewer."""
+
+    table: PersonNumber
+    name: str
+    rules: dict[str, Any]
+    """All options by name; see `ruleset`."""
+    rev: Annotated[int, Meta(ge=0)]
+    """The revision: rises by one with each update."""
+    host: PersonNumber
+    seats: Annotated[tuple[SeatView, ...], Meta(max_length=MAX_SEATS)]
+    watchers: tuple[Person, ...] = ()
+    phase: Phase = Phase.LOBBY
+    game: int = 0
+    """Counts the games of this server; 0 before the first at this table."""
+    round: int = 0
+    """Counts the rounds of the game from 1; 0 before the first."""
+    opener: int = NO_SEAT
+    palifico: bool = False
+    ladder: tuple[Placed, ...] = ()
+    """The bids of this round; it stays to be seen until the next deal."""
+    turn: Turn | None = None
+    throws: tuple[tuple[Throw, ...], ...] = ()
+    """The throws for the start; more than one when the highest were tied."""
+    reveal: Reveal | None = None
+    next: Next | None = None
+    resume: Millis = 0
+    """When the next round begins by itself; 0 where nothing is awaited."""
+    winner: int = NO_SEAT
+    tallies: tuple[Tally, ...] = ()
+    """One a seat, once the game is over."""
+    you: PersonNumber = NOBODY
+    """The viewer's own number."""
+    hand: Hand = ()
+    """The viewer's own dice, empty without any."""
+
+    @property
+    def my_seat(self) -> int:
+        """The viewer's own seat, or `NO_SEAT` for one who watches."""
+        for number, seat in enumerate(self.seats):
+            if seat.person == self.you and self.you != NOBODY:
+                return number
+        return NO_SEAT
+
+    @property
+    def dice_in_play(self) -> int:
+        """How many dice lie under all cups together."""
+        return sum(seat.dice for seat in self.seats)
+
+    @property
+    def standing(self) -> Placed | None:
+        """The bid that stands, or `None` before the opening."""
+        return self.ladder[-1] if self.ladder else None
+
+    def options_for(self, seat: int) -> Options:
+        """Give what this seat may do now, as the server said."""
+        if self.turn is None or seat == NO_SEAT:
+            return NO_OPTIONS
+        turn = self.turn
+        mine = seat == turn.seat
+        return Options(
+            turn.least if mine else NO_OPTIONS.least,
+            turn.most if mine else NO_OPTIONS.most,
+            seat in turn.dudo,
+            seat in turn.spot_on,
+        )
+
+
+# The public story -----------------------------------------------------------------------------
+
+
+class Event(Struct, frozen=True, array_like=True):
+    """One step of the public story: on the wire an array whose first element is its word."""
+
+
+class People(Event, tag="people", frozen=True):
+    """Who is at the table, changed: the whole list afresh."""
+
+    host: PersonNumber
+    seats: Annotated[tuple[SeatView, ...], Meta(max_length=MAX_SEATS)]
+    watchers: tuple[Person, ...]
+
+
+class Ready(Event, tag="ready", frozen=True):
+    """A seat is ready for what comes next."""
+
+    seat: SeatNumber
+    ready: bool
+
+
+class Started(Event, tag="start", frozen=True):
+    """A game begins: every seat gets this many dice, and the throw for the start comes."""
+
+    game: int
+    dice: Count
+
+
+class Thrown(Event, tag="throw", frozen=True):
+    """Each seat that takes part throws one die; the highest begins (D26)."""
+
+    dice: tuple[Throw, ...]
+
+
+class NextSet(Event, tag="next", frozen=True):
+    """Who opens the coming round, whether it is palifico, and when it begins by itself."""
+
+    opener: SeatNumber
+    palifico: bool
+    resume: Millis
+
+
+class Dealt(Event, tag="deal", frozen=True):
+    """A round begins: everybody has thrown in secret."""
+
+    round: int
+    opener: SeatNumber
+    palifico: bool
+
+
+class TurnSet(Event, tag="turn", frozen=True):
+    """Whose turn it is now, and what may be done; the fields are those of `Turn`."""
+
+    seat: SeatNumber
+    deadline: Millis
+    least: SixCounts
+    most: SixCounts
+    dudo: SeatList
+    spot_on: SeatList
+
+
+class BidPlaced(Event, tag="bid", frozen=True):
+    """A seat bids."""
+
+    seat: SeatNumber
+    bid: Bid
+
+
+class TimedOut(Event, tag="timeout", frozen=True):
+    """A seat's time is up; what it then does by rule follows (D33)."""
+
+    seat: SeatNumber
+
+
+class Called(Event, tag="call", frozen=True):
+    """A seat calls, and all dice of the round are shown."""
+
+    seat: SeatNumber
+    call: Call
+    count: Count
+    right: bool
+    cups: tuple[Hand, ...]
+
+
+class DieLost(Event, tag="lose", frozen=True):
+    """A seat loses a die."""
+
+    seat: SeatNumber
+
+
+class DieGained(Event, tag="gain", frozen=True):
+    """A seat regains a die."""
+
+    seat: SeatNumber
+
+
+class SeatLeft(Event, tag="left", frozen=True):
+    """A seat is given up in mid-game; its dice count until the round ends (D32)."""
+
+    seat: SeatNumber
+
+
+class DiceCleared(Event, tag="clear", frozen=True):
+    """The dice of a seat that was given up go out."""
+
+    seat: SeatNumber
+
+
+class WentOut(Event, tag="out", frozen=True):
+    """A seat is out of the game, in this place (D40)."""
+
+    seat: SeatNumber
+    place: int
+
+
+class Won(Event, tag="over", frozen=True):
+    """The game is over."""
+
+    winner: SeatNumber
+    tallies: tuple[Tally, ...]
+
+
+AnyEvent = (
+    People
+    | Ready
+    | Started
+    | Thrown
+    | NextSet
+    | Dealt
+    | TurnSet
+    | BidPlaced
+    | TimedOut
+    | Called
+    | DieLost
+    | DieGained
+    | SeatLeft
+    | DiceCleared
+    | WentOut
+    | Won
+)
+
+
+def fold(view: TableView, event: AnyEvent) -> TableView:
+    """Give the view after one event of the public story; pure and total."""
+    match event:
+        case People(host, seats, watchers):
+            mine = any(s.person == view.you != NOBODY for s in seats)
+            hand = view.hand if mine else ()
+            return replace(view, host=host, seats=seats, watchers=watchers, hand=hand)
+        case Ready(seat, ready):
+            return _seat(view, seat, ready=ready)
+        case Started(game, dice):
+            return _started(view, game, dice)
+        case Thrown(dice):
+            return replace(view, throws=(*view.throws, dice))
+        case NextSet(opener, palifico, resume):
+            return replace(view, next=Next(opener, palifico), resume=resume)
+        case Dealt(number, opener, palifico):
+            return _dealt(view, number, opener, palifico)
+        case TurnSet(seat, deadline, least, most, dudo, spot_on):
+            return replace(view, turn=Turn(seat, deadline, least, most, dudo, spot_on))
+        case BidPlaced(seat, bid):
+            return replace(view, ladder=(*view.ladder, Placed(seat, bid)))
+        case TimedOut():
+            return view
+        case Called():
+            return _called(view, event)
+        case DieLost(seat):
+            return _moved(view, seat, -1)
+        case DieGained(seat):
+            return _moved(view, seat, +1)
+        case SeatLeft(seat):
+            return _seat(view, seat, player=Player.NOBODY, person=NOBODY, ready=False)
+        case DiceCleared(seat):
+            return _seat(view, seat, dice=0)
+        case WentOut(seat, place):
+            return _seat(view, seat, place=place)
+        case Won(winner, tallies):
+            return _won(view, winner, tallies)
+
+
+def with_hand(view: TableView, hand: Hand) -> TableView:
+    """Give the view with the viewer's own dice in it."""
+    return replace(view, hand=hand)
+
+
+def fold_all(view: TableView, events: tuple[AnyEvent, ...]) -> TableView:
+    """Fold several events in their order."""
+    for event in events:
+        view = fold(view, event)
+    return view
+
+
+def _seat(view: TableView, number: int, **changes: Any) -> TableView:
+    seats = list(view.seats)
+    seats[number] = replace(seats[number], **changes)
+    return replace(view, seats=tuple(seats))
+
+
+def _started(view: TableView, game: int, dice: int) -> TableView:
+    seats = tuple(replace(seat, dice=dice, ready=False, place=0) for seat in view.seats)
+    return replace(
+        view,
+        seats=seats,
+        phase=Phase.THROW,
+        game=game,
+        round=0,
+        opener=NO_SEAT,
+        palifico=False,
+        ladder=(),
+        turn=None,
+        throws=(),
+        reveal=None,
+        next=None,
+        resume=0,
+        winner=NO_SEAT,
+        tallies=(),
+        hand=(),
+    )
+
+
+def _dealt(view: TableView, number: int, opener: int, palifico: bool) -> TableView:
+    return replace(
+        view,
+        seats=tuple(replace(seat, ready=False) for seat in view.seats),
+        phase=Phase.BIDDING,
+        round=number,
+        opener=opener,
+        palifico=palifico,
+        ladder=(),
+        turn=None,
+        reveal=None,
+        next=None,
+        resume=0,
+        hand=(),
+    )
+
+
+def _called(view: TableView, event: Called) -> TableView:
+    standing = view.ladder[-1]
+    reveal = Reveal(
+        caller=event.seat,
+        call=event.call,
+        bidder=standing.seat,
+        bid=standing.bid,
+        count=event.count,
+        right=event.right,
+        cups=event.cups,
+        palifico=view.palifico,
+    )
+    return replace(view, phase=Phase.REVEAL, turn=None, reveal=reveal)
+
+
+def _moved(view: TableView, seat: int, step: int) -> TableView:
+    reveal = view.reveal
+    if reveal is not None and step < 0:
+        reveal = replace(reveal, lost=(*reveal.lost, seat))
+    elif reveal is not None:
+        reveal = replace(reveal, gained=(*reveal.gained, seat))
+    view = _seat(view, seat, dice=view.seats[seat].dice + step)
+    return replace(view, reveal=reveal)
+
+
+def _won(view: TableView, winner: int, tallies: tuple[Tally, ...]) -> TableView:
+    view = _seat(view, winner, place=1)
+    return replace(
+        view,
+        phase=Phase.OVER,
+        turn=None,
+        next=None,
+        resume=0,
+        winner=winner,
+        tallies=tallies,
+    )
