@@ -1,0 +1,143 @@
+"""Every figure of the server, each standing once, with its range and its one-line explanation.
+
+`sources` says where a value comes from: flag, environment, file, or the default given here.
+"""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import Field, dataclass, field, fields
+from typing import Any
+
+from perudo_protocol.version import DEFAULT_PORT
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("text", "json")
+NAME_LETTERS = 64
+"""The longest name of a server; the greeting carries no more."""
+
+
+class BadSetting(ValueError):
+    """A value that a setting cannot take; the text says what would be right."""
+
+
+def _text(default: str, about: str, choices: tuple[str, ...] = ()) -> Any:
+    return field(default=default, metadata={"about": about, "choices": choices})
+
+
+def _figure(default: float, least: float, most: float, about: str) -> Any:
+    return field(default=default, metadata={"about": about, "least": least, "most": most})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the server is told from outside. All times are in seconds."""
+
+    host: tuple[str, ...] = field(
+        default=(), metadata={"about": "addresses to listen on; none: all, IPv4 and IPv6"}
+    )
+    port: int = _figure(DEFAULT_PORT, 0, 65535, "port to listen on; 0: any free one")
+    name: str = _text("", "what players see as the server's name")
+    log_level: str = _text("info", "least important events to log", LOG_LEVELS)
+    log_format: str = _text("text", "how the log is written", LOG_FORMATS)
+    until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})
+
+    bot_seconds: float = _figure(1.5, 0, 60, "a bot's usual thinking time; 0: at once")
+    reveal_seconds: float = _figure(12.0, 0, 600, "wait after a reveal before the next round")
+    throw_seconds: float = _figure(5.0, 0, 600, "how long the throw for who begins is shown")
+
+    greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")
+    frame_seconds: float = _figure(5.0, 0.01, 600, "time for a whole frame after its first byte")
+    ping_seconds: float = _figure(5.0, 0.01, 600, "silence after which a link is asked for life")
+    dead_seconds: float = _figure(12.0, 0.01, 3600, "silence after which a link counts as dead")
+    connections: int = _figure(512, 1, 100_000, "connections at once")
+    connections_per_address: int = _figure(
+        16, 1, 100_000, "connections at once from one address; this machine's own are exempt"
+    )
+    ungreeted: int = _figure(64, 1, 100_000, "connections at once that have not greeted yet")
+    tables: int = _figure(64, 1, 100_000, "tables at once")
+    tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
+    act_burst: int = _figure(10, 1, 100_000, "acts of one player in one go")
+    act_rate: float = _figure(5.0, 0.01, 100_000, "acts of one player a second after that")
+    chat_burst: int = _figure(5, 1, 100_000, "chat lines of one player in one go")
+    chat_rate: float = _figure(1.0, 0.01, 100_000, "chat lines of one player a second after that")
+    outbox_frames: int = _figure(256, 1, 1_000_000, "frames kept for a slow reader")
+    outbox_bytes: int = _figure(65_536, 1024, 2**30, "bytes kept for a slow reader")
+    overflow_seconds: float = _figure(10.0, 0.01, 600, "time for a slow reader to catch up")
+    bad_messages: int = _figure(3, 1, 1000, "messages without sense before a link is closed")
+
+    def __post_init__(self) -> None:
+        """Check each value and those that depend on each other; raise `BadSetting`."""
+        for entry in fields(self):
+            check(entry, getattr(self, entry.name))
+        if self.dead_seconds <= self.ping_seconds:
+            raise BadSetting(
+                f"dead_seconds is {self.dead_seconds:g} and ping_seconds {self.ping_seconds:g};"
+                " dead_seconds must be the greater one"
+            )
+
+    @property
+    def server_name(self) -> str:
+        """The name as players see it: the one given, or one made of the machine's name."""
+        if self.name.strip():
+            return self.name.strip()
+        host = "".join(c for c in socket.gethostname() if c.isprintable()).split(".")[0]
+        return f"Perudo on {host or 'this machine'}"[:NAME_LETTERS]
+
+
+BY_NAME: dict[str, Field[Any]] = {entry.name: entry for entry in fields(Settings)}
+"""Every setting by its name, in the order in which they are shown."""
+
+
+def kind(entry: Field[Any]) -> type:
+    """Give the type of a setting: `bool`, `int`, `float`, `str` or `tuple` (of texts)."""
+    return {"bool": bool, "int": int, "float": float, "str": str}.get(str(entry.type), tuple)
+
+
+def wanted(entry: Field[Any]) -> str:
+    """Say in words what a setting may be, to follow "it must be"."""
+    bounds = entry.metadata
+    if kind(entry) is bool:
+        return "true or false"
+    if kind(entry) is tuple:
+        return "one or more addresses or host names"
+    if kind(entry) is str and bounds["choices"]:
+        return f"one of {', '.join(bounds['choices'])}"
+    if kind(entry) is str:
+        return f"up to {NAME_LETTERS} visible letters"
+    noun = "whole number" if kind(entry) is int else "number"
+    return f"a {noun} from {bounds['least']} to {bounds['most']}"
+
+
+def check(entry: Field[Any], value: object) -> object:
+    """Give the value as the setting holds it; raise `BadSetting` if it is none."""
+    given = value
+    if kind(entry) is bool:
+        good = isinstance(value, bool)
+    elif kind(entry) is str:
+        choices = entry.metadata["choices"]
+        good = isinstance(value, str) and (value in choices if choices else _visible(value))
+    elif kind(entry) is tuple:
+        value = (value,) if isinstance(value, str) else value
+        value = tuple(value) if isinstance(value, list) else value
+        good = isinstance(value, tuple) and all(_is_host(host) for host in value)
+    elif kind(entry) is float:
+        value = float(value) if type(value) is int and abs(value) < 2**53 else value
+        good = isinstance(value, float) and _within(entry, value)
+    else:
+        good = type(value) is int and _within(entry, value)
+    if not good:
+        raise BadSetting(f"{entry.name} is {given!r}; it must be {wanted(entry)}")
+    return value
+
+
+def _within(entry: Field[Any], value: float) -> bool:
+    return bool(entry.metadata["least"] <= value <= entry.metadata["most"])
+
+
+def _visible(text: str, most: int = NAME_LETTERS) -> bool:
+    return len(text) <= most and text.isprintable()
+
+
+def _is_host(host: object) -> bool:
+    return isinstance(host, str) and bool(host) and _visible(host, most=255)
