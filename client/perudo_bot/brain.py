@@ -1,0 +1,128 @@
+"""What a bot does when it may act: the odds of its own view, weighed by what is at stake.
+
+All values are in dice: losing one is -1; another's loss is worth a share of that, since it helps
+everybody else as well. The brain knows nothing of what raises what: it weighs what the options
+allow. It keeps nothing between two calls but its random numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import FACES, Bid, Call, Options
+
+from .reading import Reading
+
+Choice = Bid | Call
+
+
+class Temper(NamedTuple):
+    """How a bot plays; every value may be tuned without breaking a rule."""
+
+    bluff: float = 0.12
+    """How often it bids as if its cup held something else."""
+    trust: float = 1.6
+    """How many times likelier a bid makes the matching faces of its bidder's dice."""
+    whim: float = 0.02
+    """Moves whose values lie this near are chosen among freely; in dice."""
+    ease: float = 0.35
+    """What a bid is worth that nobody doubts, as a share of another's loss."""
+    doubted_at: float = 0.45
+    """How likely a bid looks to others when every second of them would doubt it."""
+    nerve: float = 0.1
+    """How much an interjected call must be worth, in dice."""
+
+
+HONEST = Temper()
+"""The temper of the bot that everybody meets."""
+
+
+class Brain:
+    """Chooses moves from views alone."""
+
+    def __init__(self, rng: random.Random, temper: Temper = HONEST) -> None:
+        """Play with this temper; `rng` alone decides where the odds do not."""
+        self.rng = rng
+        self._temper = temper
+
+    def choose(self, view: TableView) -> Choice:
+        """Give the move of the viewer's seat, which is in turn; always one that is offered.
+
+        Raises `ValueError` where no move is offered at all.
+        """
+        options = view.options_for(view.my_seat)
+        reading = Reading(view, self._temper.trust)
+        moves: list[tuple[float, Choice]] = [
+            *self._calls(view, reading, options),
+            *self._bids(reading, options),
+        ]
+        if not moves:
+            raise ValueError("this seat has nothing to choose from")
+        best = max(value for value, _ in moves)
+        near = [move for move in moves if move[0] >= best - 4 * self._temper.whim]
+        heat = [math.exp((value - best) / self._temper.whim) for value, _ in near]
+        return self.rng.choices(near, heat)[0][1]
+
+    def interject(self, view: TableView) -> Call | None:
+        """Give the call that is worth making out of turn, or `None` to let the others play."""
+        options = view.options_for(view.my_seat)
+        calls = list(self._calls(view, Reading(view, self._temper.trust), options))
+        if not calls:
+            return None
+        value, call = max(calls)
+        return call if value >= self._temper.nerve else None
+
+    def _calls(
+        self, view: TableView, reading: Reading, options: Options
+    ) -> Iterator[tuple[float, Call]]:
+        standing = view.standing
+        if standing is None:
+            return
+        share = _share(reading)
+        if options.may_dudo:
+            true = reading.chance(standing.bid)
+            yield (1 - true) * share - true, Call.DUDO
+        if options.may_spot_on:
+            exact = reading.exactly(standing.bid)
+            reward = str(view.rules["spot_on_reward"])
+            full = len(view.hand) >= int(view.rules["start_dice"])
+            prize = (share if reward != "regain" else 0.0) + (
+                1.0 if reward != "bidder" and not full else 0.0
+            )
+            yield exact * prize - (1 - exact), Call.SPOT_ON
+
+    def _bids(self, reading: Reading, options: Options) -> Iterator[tuple[float, Bid]]:
+        share = _share(reading)
+        pretended = self._pretend(reading)
+        for face in FACES:
+            least, most = options.least[face - 1], options.most[face - 1]
+            if not least:
+                continue
+            highest = max(least + 2, round(reading.expected(face)) + 1)
+            for quantity in range(least, min(most, highest) + 1):
+                bid = Bid(quantity, face)
+                true = reading.chance(bid, pretended.get(face))
+                yield self._worth(true, reading.looks(bid), share), bid
+
+    def _worth(self, true: float, looks: float, share: float) -> float:
+        doubted = 1 / (1 + math.exp((looks - self._temper.doubted_at) * 10))
+        caught = true * share - (1 - true)
+        return doubted * caught + (1 - doubted) * self._temper.ease * share
+
+    def _pretend(self, reading: Reading) -> dict[int, int]:
+        """Now and then imagine one or two more of some face under the own cup."""
+        if self.rng.random() >= self._temper.bluff:
+            return {}
+        face = self.rng.choice(FACES[1:])
+        more = self.rng.choice((1, 1, 2))
+        return {face: min(len(reading.hand), reading.mine(face) + more)}
+
+
+def _share(reading: Reading) -> float:
+    """Give what another's loss of a die is worth to the bot."""
+    others = sum(dice > 0 for seat, dice in enumerate(reading.dice) if seat != reading.seat)
+    return 1 / max(1, others)

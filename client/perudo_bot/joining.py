@@ -1,0 +1,44 @@
+"""Which table a bot goes to by itself, and whom it tells.
+
+Only a bot that came over the network needs a plan; one that the server seats has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from perudo_protocol.messages import TableLine
+
+
+def _nobody(_line: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(slots=True)
+class JoinPlan:
+    """Go to one table, or to the first with a free seat and no game on.
+
+    `tell` gets one plain line for each event worth telling. A table that sent the bot away is not
+    gone to again; when the wanted one has closed, any other will do.
+    """
+
+    table: int | None = None
+    tell: Callable[[str], None] = _nobody
+    left: set[int] = field(default_factory=set)
+
+    def choose(self, tables: tuple[TableLine, ...]) -> int | None:
+        """Give the table to join now, or `None` to wait until the list changes."""
+        lines = [line for line in tables if line.table not in self.left]
+        if self.table is not None:
+            return next((line.table for line in lines if line.table == self.table), None)
+        return next((line.table for line in lines if _open(line)), None)
+
+    def sent_away(self, table: int) -> None:
+        """Remember that the bot is at this table no more."""
+        self.left.add(table)
+        self.table = None
+
+
+def _open(line: TableLine) -> bool:
+    return not line.playing and line.people + line.bots < line.seats

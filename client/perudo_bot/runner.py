@@ -1,0 +1,316 @@
+"""A player without a screen: hears the server's bytes, asks the brain, answers in human time.
+
+Everything is synchronous. A pending thought is one timer of the loop; when the table moves on, the
+thought is dropped and a new one begun, so that an act always answers what stands now (D34).
+
+One thought is given to a moment. After a refusal the bot does what is surely legal, a few times at
+most, so that it can never go round in a circle with a server that says no.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from perudo_protocol.codec import decode_server, encode
+from perudo_protocol.errors import BadFrame, BadMessage
+from perudo_protocol.framing import TO_CLIENT, FrameReader
+from perudo_protocol.link import Link
+from perudo_protocol.messages import (
+    Away,
+    Bye,
+    ClientMessage,
+    Done,
+    Error,
+    Hello,
+    Join,
+    Leave,
+    OwnHand,
+    Ping,
+    Pong,
+    Refused,
+    Said,
+    ServerMessage,
+    SetReady,
+    TableLine,
+    Tables,
+    Update,
+    View,
+    Welcome,
+)
+from perudo_protocol.version import VERSIONS, program_version
+from perudo_protocol.views import TableView, fold_all, with_hand
+from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Phase, Refusal
+from perudo_protocol.words import Denial, ErrorWord
+
+from .brain import Brain
+from .joining import JoinPlan
+from .moments import Todo, Work, act_for, safe_choices, todo
+
+LONGEST_LOOK = 4.0
+"""The most seconds that a bot looks at a reveal before it is ready."""
+MOST_REFUSALS = 3
+"""After so many refusals of one move the bot leaves it to the clock."""
+MOST_NAMES = 99
+"""How many names a bot tries when others have its name."""
+BREATH = 1.0
+"""Seconds to wait when the server says `slow_down`."""
+
+
+class Timer(Protocol):
+    """What a call for later gives back."""
+
+    def cancel(self) -> None:
+        """Call it off."""
+
+
+CallLater = Callable[[float, Callable[[], None]], Timer]
+"""Calls a function so many seconds later, as `loop.call_later` does; 0 is the loop's next turn."""
+
+
+class BotPlayer:
+    """A bot at one end of a link; a `perudo_protocol.link.Receiver`."""
+
+    def __init__(
+        self,
+        name: str,
+        brain: Brain,
+        seconds: float,
+        join: JoinPlan | None = None,
+        call_later: CallLater | None = None,
+    ) -> None:
+        """Play as `name`, taking about `seconds` for a move; 0 answers at once.
+
+        With a `join` plan the bot looks for its table itself; without one it plays whatever seat
+        the server gives it. `call_later` is the running loop's unless given.
+        """
+        self.name = name
+        """The name that was last greeted with; a number follows it where others have it."""
+        self.error: Error | None = None
+        """What the server said was wrong with the connection, if it did."""
+        self.bye = ""
+        """Why the server closed the connection, if it said so."""
+        self._brain = brain
+        self._seconds = seconds
+        self._join = join
+        self._call_later = call_later or _on_loop
+        self._pace = random.Random(brain.rng.getrandbits(64))
+        self._link: Link | None = None
+        self._reader = FrameReader(TO_CLIENT)
+        self._view: TableView | None = None
+        self._todo: Todo | None = None
+        self._timer: Timer | None = None
+        self._last_id = 0
+        self._first_name = name
+        self._names = 0
+        self._asked = 0
+        self._refusals = 0
+        self._joining = 0
+
+    @property
+    def view(self) -> TableView | None:
+        """What the bot sees of its table; `None` while it is at none."""
+        return self._view
+
+    # The link's side ----------------------------------------------------------------------------
+
+    def opened(self, link: Link) -> None:
+        """Greet."""
+        self._link = link
+        self._greet(self.name)
+
+    def _greet(self, name: str) -> None:
+        self.name = name
+        self._names += 1
+        client = f"perudo-bot {program_version()}"
+        self._send(Hello(versions=VERSIONS, client=client, name=name, bot=True))
+
+    def received(self, data: bytes) -> None:
+        """Take bytes from the server, and act on every message that is whole by now."""
+        self._reader.feed(data)
+        try:
+            while (payload := self._reader.next()) is not None:
+                self._hear(payload)
+        except BadFrame:
+            self.close()
+
+    def drained(self) -> None:
+        """Nothing waits for room: a bot says little."""
+
+    def lost(self) -> None:
+        """The connection is over: stop thinking."""
+        self._rest()
+        self._link = None
+        self._view = None
+
+    def close(self) -> None:
+        """Stop thinking and end the connection."""
+        self._rest()
+        if self._link is not None:
+            self._link.close()
+
+    def leave(self) -> None:
+        """Leave the table for good, then close."""
+        if self._view is not None:
+            self._send(Leave(id=self._new_id()))
+        self.close()
+
+    # What the server says -----------------------------------------------------------------------
+
+    def _hear(self, payload: bytes) -> None:
+        try:
+            message = decode_server(payload)
+        except BadMessage:
+            return  # a newer server may say things that a bot need not understand
+        self._heard(message)
+
+    def _heard(self, message: ServerMessage) -> None:
+        match message:
+            case View(view=view):
+                self._came_to(view)
+            case Update(rev=rev, events=events):
+                if self._view is not None:
+                    self._see(replace(fold_all(self._view, events), rev=rev))
+            case OwnHand(round=number, dice=dice):
+                if self._view is not None and number == self._view.round:
+                    self._see(with_hand(self._view, dice))
+            case Refused(re=re, reason=reason):
+                self._was_refused(re, reason)
+            case Tables(tables=tables):
+                self._choose_table(tables)
+            case Away():
+                self._was_sent_away()
+            case Ping(now=now):
+                self._send(Pong(now=now))
+            case Error():
+                self._was_told_wrong(message)
+            case Bye(reason=reason):
+                self.bye = reason
+            case Welcome() | Said() | Done():
+                pass
+
+    def _came_to(self, view: TableView) -> None:
+        if self._join is not None and self._view is None:
+            self._join.tell(f"joined table {view.table}")
+        self._joining = 0
+        self._todo = None  # a view afresh may have swallowed an answer: think anew
+        self._see(view)
+
+    def _choose_table(self, tables: tuple[TableLine, ...]) -> None:
+        if self._join is None or self._view is not None or self._joining:
+            return
+        table = self._join.choose(tables)
+        if table is not None:
+            self._joining = self._new_id()
+            self._send(Join(id=self._joining, table=table))
+
+    def _was_sent_away(self) -> None:
+        self._rest()
+        view, self._view = self._view, None
+        if self._join is not None and view is not None:
+            self._join.sent_away(view.table)
+            self._join.tell(f"left table {view.table}")
+
+    def _was_refused(self, request: int, reason: str) -> None:
+        if request == self._joining:
+            self._joining = 0  # the next change of the list brings another try
+        if request != self._asked or reason == Refusal.STALE or self._refusals >= MOST_REFUSALS:
+            return
+        self._refusals += 1
+        if reason == Denial.SLOW_DOWN:
+            self._stop_timer()
+            self._timer = self._call_later(BREATH, self._think)
+        else:
+            self._fall_back(self._refusals - 1)
+
+    def _was_told_wrong(self, error: Error) -> None:
+        if error.error == ErrorWord.NAME_TAKEN and self._names < MOST_NAMES:
+            self._greet(f"{self._first_name} {self._names + 1}")
+            return
+        self.error = error
+        if error.error in (ErrorWord.NAME_TAKEN, ErrorWord.BAD_NAME):
+            self.close()  # the server would wait for another greeting
+
+    # What the bot does --------------------------------------------------------------------------
+
+    def _see(self, view: TableView) -> None:
+        """Take in the view, and begin a thought where there is something new to do."""
+        before, self._view = self._view, view
+        self._tell_end(before, view)
+        now = todo(view)
+        if now == self._todo:
+            return
+        self._rest()
+        self._todo = now
+        if now is not None:
+            self._refusals = 0
+            self._timer = self._call_later(self._delay(now.work, view), self._think)
+
+    def _delay(self, work: Work, view: TableView) -> float:
+        """Give the seconds to think; never so many that the turn's clock might run out."""
+        if work is Work.READY:
+            return min(self._seconds * 2, LONGEST_LOOK)
+        seconds = self._seconds * self._pace.uniform(0.5, 1.6)
+        clock = float(view.rules["turn_seconds"])
+        return min(seconds, clock / 2) if clock else seconds
+
+    def _think(self) -> None:
+        self._timer = None
+        view, now = self._view, self._todo
+        if view is None or now is None:
+            return
+        match now.work:
+            case Work.MOVE:
+                self._act(view, self._brain.choose(view))
+            case Work.INTERJECT:
+                call = self._brain.interject(view)
+                if call is not None:
+                    self._send(act_for(view, call, self._new_id()))
+            case Work.READY:
+                self._asked = self._new_id()
+                self._send(SetReady(id=self._asked, game=view.game, round=view.round))
+
+    def _act(self, view: TableView, choice: Bid | Call) -> None:
+        self._asked = self._new_id()
+        self._send(act_for(view, choice, self._asked))
+
+    def _fall_back(self, tries: int) -> None:
+        """Do what is surely legal, where the move is still the bot's."""
+        view, now = self._view, self._todo
+        if view is None or now is None or now.work is not Work.MOVE:
+            return
+        choices = safe_choices(view.options_for(view.my_seat))
+        if tries < len(choices):
+            self._act(view, choices[tries])
+
+    def _tell_end(self, before: TableView | None, view: TableView) -> None:
+        seat = view.my_seat
+        ends = before is not None and before.phase is not Phase.OVER and view.phase is Phase.OVER
+        if self._join is not None and ends and seat != NO_SEAT:
+            self._join.tell(f"game over, place {view.seats[seat].place}")
+
+    def _rest(self) -> None:
+        self._todo = None
+        self._stop_timer()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _new_id(self) -> int:
+        self._last_id += 1
+        return self._last_id
+
+    def _send(self, message: ClientMessage) -> None:
+        if self._link is not None:
+            self._link.write(encode(message))
+
+
+def _on_loop(seconds: float, call: Callable[[], None]) -> Timer:
+    loop = asyncio.get_running_loop()
+    return loop.call_later(seconds, call) if seconds > 0 else loop.call_soon(call)
