@@ -11,31 +11,38 @@ from typing import Any, NoReturn, TypeVar
 import msgpack
 import msgspec
 
-from .errors import BadFrame, BadMessage
+from .errors import BadFrame, BadMessage, FrameTooLarge
 from .framing import TO_CLIENT, TO_SERVER, frame
 from .messages import ClientMessage, FromClient, FromServer, ServerMessage
+from .text import clean
 
 _Message = TypeVar("_Message")
 _Message_co = TypeVar("_Message_co", covariant=True)
 
-MOST_ITEMS = 1024
-"""The longest array or map in a message."""
+ITEMS_TO_SERVER = 64
+"""The longest array or map that a server takes. A frame of nested arrays that each announce this
+many items costs half a megabyte while it is read; with 1024 it would cost eight."""
+ITEMS_TO_CLIENT = 1024
+"""The longest array or map that a client takes."""
 
 
 def encode(message: FromClient | FromServer) -> bytes:
-    """Give the whole frame of a message, header included."""
-    return frame(msgpack.packb(msgspec.to_builtins(message)))
+    """Give the whole frame of a message, header included.
+
+    A lone surrogate in a text, which has no UTF-8, goes out as a question mark.
+    """
+    return frame(msgpack.packb(msgspec.to_builtins(message), unicode_errors="replace"))
 
 
 def decode_client(payload: bytes) -> ClientMessage:
     """Read a message that a client sent."""
-    message: ClientMessage = _convert(_unpack(payload, TO_SERVER), ClientMessage)
+    message: ClientMessage = _convert(_unpack(payload, TO_SERVER, ITEMS_TO_SERVER), ClientMessage)
     return message
 
 
 def decode_server(payload: bytes) -> ServerMessage:
     """Read a message that a server sent."""
-    message: ServerMessage = _convert(_unpack(payload, TO_CLIENT), ServerMessage)
+    message: ServerMessage = _convert(_unpack(payload, TO_CLIENT, ITEMS_TO_CLIENT), ServerMessage)
     return message
 
 
@@ -43,10 +50,12 @@ def _convert(value: dict[str, Any], union: Any) -> Any:
     try:
         return msgspec.convert(value, union, strict=True)
     except (msgspec.ValidationError, RecursionError) as wrong:
-        raise BadMessage(str(wrong)) from None
+        raise BadMessage(_in_words(wrong)) from None
 
 
-def _unpack(payload: bytes, limit: int) -> dict[str, Any]:
+def _unpack(payload: bytes, limit: int, items: int) -> dict[str, Any]:
+    if len(payload) > limit:
+        raise FrameTooLarge(f"a frame of {len(payload)} bytes; {limit} is the most")
     try:
         value = msgpack.unpackb(
             payload,
@@ -57,14 +66,14 @@ def _unpack(payload: bytes, limit: int) -> dict[str, Any]:
             timestamp=0,
             max_str_len=limit,
             max_bin_len=0,
-            max_array_len=MOST_ITEMS,
-            max_map_len=MOST_ITEMS,
+            max_array_len=items,
+            max_map_len=items,
             max_ext_len=0,
         )
     except BadFrame:
         raise
     except (ValueError, TypeError, RecursionError, OverflowError) as wrong:
-        raise BadFrame(f"no msgpack that we take: {wrong}") from None
+        raise BadFrame(f"no msgpack that we take: {_in_words(wrong)}") from None
     if not isinstance(value, dict):
         raise BadFrame("a frame holds one map")
     return value
@@ -79,6 +88,11 @@ def _map(pairs: list[tuple[object, Any]]) -> dict[str, Any]:
             raise BadFrame(f"the key {key[:32]!r} stands twice")
         found[key] = value
     return found
+
+
+def _in_words(wrong: Exception) -> str:
+    """Give an error's text for a log: one short line, though it may quote the other side."""
+    return clean(str(wrong))[:160] or type(wrong).__name__
 
 
 def _no_ext(code: int, _data: bytes) -> NoReturn:

@@ -15,7 +15,11 @@ TO_SERVER = 8 * 1024
 TO_CLIENT = 64 * 1024
 """The longest frame, in bytes without header, that a client takes."""
 
-_HTTP = (b"GET ", b"POST", b"HEAD", b"PUT ", b"OPTI", b"DELE", b"CONN", b"PATC", b"TRAC", b"PRI ")
+_HTTP = (
+    *(b"GET ", b"POST", b"HEAD", b"PUT ", b"OPTI", b"DELE", b"CONN", b"PATC", b"TRAC", b"PRI "),
+    b"HTTP",  # a web server, met by a client of ours
+)
+_TLS = (b"\x16\x03", b"\x15\x03")  # a greeting, an alert
 
 
 def frame(payload: bytes) -> bytes:
@@ -26,8 +30,9 @@ def frame(payload: bytes) -> bytes:
 class FrameReader:
     """Cuts a stream of bytes into frames.
 
-    `feed` bytes as they come, then take frames with `next`. After an error the reader stays broken:
-    every further call raises it again.
+    `feed` bytes as they come, and after each segment take frames with `next` until it gives `None`:
+    then no more is kept than one unfinished frame. After an error the reader stays broken: it keeps
+    nothing, and every further `next` raises the error again.
     """
 
     def __init__(self, limit: int) -> None:
@@ -40,12 +45,17 @@ class FrameReader:
 
     @property
     def halfway(self) -> bool:
-        """Say whether a frame has begun and its end has not come."""
+        """Say whether a frame has begun and its end has not come, once all whole ones are taken.
+
+        It stays true over one frame's end when the next one's first bytes came with it: whoever
+        times a frame begins anew with each whole one.
+        """
         return bool(self._buffer) or self._length > 0
 
     def feed(self, data: bytes) -> None:
-        """Add bytes from the stream."""
-        self._buffer += data
+        """Add bytes from the stream; a broken reader drops them."""
+        if self._broken is None:
+            self._buffer += data
 
     def next(self) -> bytes | None:
         """Give the next whole frame's payload, or `None` until more bytes come.
@@ -82,7 +92,7 @@ class FrameReader:
     def _check_first(self, header: bytes) -> None:
         if header in _HTTP:
             self._break(ForeignProtocol("http"))
-        if header[:2] == b"\x16\x03":
+        if header[:2] in _TLS:
             self._break(ForeignProtocol("tls"))
 
     def _break(self, error: BadFrame) -> None:

@@ -13,6 +13,7 @@ import asyncio
 import socket
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol, cast
 
 
@@ -95,8 +96,9 @@ class TcpLink(asyncio.Protocol):
         self._peer = str(name[0]) if name else ""
         sock = transport.get_extra_info("socket")
         if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            with suppress(OSError):  # some systems refuse when the other side is gone already
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._receiver.opened(self)
 
     def data_received(self, data: bytes) -> None:
@@ -125,14 +127,16 @@ class _MemoryLink:
         self.other: _MemoryLink | None = None
         self._call_soon = call_soon
         self._coming: deque[bytes | None] = deque()
+        self._closed = False
         self._over = False
 
     def write(self, data: bytes) -> None:
-        if self.other is not None and not self._over:
+        if self.other is not None and not self._closed:
             self.other.expect(data)
 
     def close(self) -> None:
-        if not self._over:
+        if not self._closed:
+            self._closed = True
             self.expect(None)
             if self.other is not None:
                 self.other.expect(None)
@@ -149,9 +153,9 @@ class _MemoryLink:
         if self._over:
             return
         if data is None:
-            self._over = True
+            self._closed = self._over = True
             self.receiver.lost()
-        else:
+        elif not self._closed:
             self.receiver.received(data)
 
 

@@ -7,11 +7,11 @@ passed over, so that a newer server may say more to an older client.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from .views import AnyEvent, Hand, Millis, PersonNumber, SeatNumber, TableView
+from .views import AnyEvent, Hand, Millis, PersonNumber, Rules, SeatNumber, TableView
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 """A client's own number of a request; the answer carries it back as `re`."""
@@ -185,7 +185,7 @@ class TableLine(Struct, frozen=True, kw_only=True):
 
     table: PersonNumber
     name: str
-    rules: dict[str, Any]
+    rules: Rules
     """The options that differ from the preset `standard`."""
     people: int
     """Seats taken by people."""

@@ -26,6 +26,8 @@ SixCounts = Annotated[tuple[Count, ...], Meta(min_length=6, max_length=6)]
 SeatList = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
 Hand = Annotated[tuple[FaceNumber, ...], Meta(max_length=6)]
 PersonNumber = Annotated[int, Meta(ge=0, le=2**53)]
+Rules = dict[str, bool | int | str]
+"""A table's options by name."""
 NOBODY = 0
 """Stands where a person's number is expected and there is no person."""
 
@@ -124,7 +126,7 @@ class TableView(Struct, frozen=True):
 
     table: PersonNumber
     name: str
-    rules: dict[str, Any]
+    rules: Rules
     """All options by name; see `ruleset`."""
     rev: Annotated[int, Meta(ge=0)]
     """The revision: rises by one with each update."""
@@ -331,7 +333,10 @@ AnyEvent = (
 
 
 def fold(view: TableView, event: AnyEvent) -> TableView:
-    """Give the view after one event of the public story; pure and total."""
+    """Give the view after one event of the public story; pure and total.
+
+    What no honest server sends (a seat that is not there, a call without a bid) changes nothing.
+    """
     match event:
         case People(host, seats, watchers):
             mine = any(s.person == view.you != NOBODY for s in seats)
@@ -382,6 +387,8 @@ def fold_all(view: TableView, events: tuple[AnyEvent, ...]) -> TableView:
 
 
 def _seat(view: TableView, number: int, **changes: Any) -> TableView:
+    if not 0 <= number < len(view.seats):
+        return view
     seats = list(view.seats)
     seats[number] = replace(seats[number], **changes)
     return replace(view, seats=tuple(seats))
@@ -427,7 +434,9 @@ def _dealt(view: TableView, number: int, opener: int, palifico: bool) -> TableVi
 
 
 def _called(view: TableView, event: Called) -> TableView:
-    standing = view.ladder[-1]
+    standing = view.standing
+    if standing is None:
+        return view
     reveal = Reveal(
         caller=event.seat,
         call=event.call,
@@ -442,12 +451,14 @@ def _called(view: TableView, event: Called) -> TableView:
 
 
 def _moved(view: TableView, seat: int, step: int) -> TableView:
+    if not 0 <= seat < len(view.seats):
+        return view
     reveal = view.reveal
     if reveal is not None and step < 0:
         reveal = replace(reveal, lost=(*reveal.lost, seat))
     elif reveal is not None:
         reveal = replace(reveal, gained=(*reveal.gained, seat))
-    view = _seat(view, seat, dice=view.seats[seat].dice + step)
+    view = _seat(view, seat, dice=max(0, view.seats[seat].dice + step))
     return replace(view, reveal=reveal)
 
 
