@@ -9,6 +9,7 @@ import socket
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
+from perudo_protocol.text import clean
 from perudo_protocol.version import DEFAULT_PORT
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -34,10 +35,10 @@ class Settings:
     """What the server is told from outside. All times are in seconds."""
 
     host: tuple[str, ...] = field(
-        default=(), metadata={"about": "addresses to listen on; none: all, IPv4 and IPv6"}
+        default=(), metadata={"about": "address to listen on; none: all, IPv4 and IPv6"}
     )
     port: int = _figure(DEFAULT_PORT, 0, 65535, "port to listen on; 0: any free one")
-    name: str = _text("", "what players see as the server's name")
+    name: str = _text("", "what players see as the server's name; none: made of this machine's")
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
     log_format: str = _text("text", "how the log is written", LOG_FORMATS)
     until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})
@@ -79,10 +80,8 @@ class Settings:
     @property
     def server_name(self) -> str:
         """The name as players see it: the one given, or one made of the machine's name."""
-        if self.name.strip():
-            return self.name.strip()
-        host = "".join(c for c in socket.gethostname() if c.isprintable()).split(".")[0]
-        return f"Perudo on {host or 'this machine'}"[:NAME_LETTERS]
+        host = socket.gethostname().split(".")[0] or "this machine"
+        return clean(self.name).strip() or clean(f"Perudo on {host}")[:NAME_LETTERS]
 
 
 BY_NAME: dict[str, Field[Any]] = {entry.name: entry for entry in fields(Settings)}

@@ -1,0 +1,199 @@
+"""Where to listen, and under which addresses others reach this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+import threading
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+Address = IPv4Address | IPv6Address
+
+_EVERYWHERE = ("0.0.0.0", "::")
+_ABSENT = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT}
+"""What a machine says that has no such address, or no IPv6 at all."""
+
+_PLACES = {
+    socket.AF_INET: ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255"),
+    socket.AF_INET6: ("2001:db8::1", "fd00::1"),
+}
+"""Somewhere far and somewhere near; asking the way there sends nothing."""
+
+
+class CannotListen(Exception):
+    """The address or port cannot be had; the text says why, and what to do."""
+
+
+def listen(hosts: Iterable[str], port: int) -> list[socket.socket]:
+    """Bind one port on all these hosts, or on every address of the machine; the caller closes.
+
+    With port 0 it finds one port that is free on all of them. What the machine does not have (IPv6,
+    for one) is passed over as long as something of the same host is left. Raises `CannotListen`.
+    """
+    tries = 1 if port else 20
+    for left in reversed(range(tries)):
+        bound: list[socket.socket] = []
+        try:
+            _bind_all(list(hosts) or [""], port, bound)
+        except CannotListen as failed:
+            for sock in bound:
+                sock.close()
+            if left and getattr(failed.__cause__, "errno", None) == errno.EADDRINUSE:
+                continue  # the port that was free for the first is taken for the next
+            raise
+        return bound
+    raise AssertionError("unreachable")
+
+
+def _bind_all(hosts: list[str], port: int, bound: list[socket.socket]) -> None:
+    for host in hosts:
+        before = len(bound)
+        failed: OSError | None = None
+        for family, place in _places_of(host, port):
+            try:
+                bound.append(_bind(family, place, port or _port_of(bound)))
+            except OSError as error:
+                if error.errno not in _ABSENT:
+                    raise _cannot(place[0], port, error) from error
+                failed = failed or error
+        if len(bound) == before:
+            raise _cannot(host, port, failed) from failed
+
+
+def _places_of(
+    host: str, port: int
+) -> list[tuple[socket.AddressFamily, tuple[str, int, int, int]]]:
+    """Give each address of a host once, in the form IPv6 has."""
+    if not host:
+        return [
+            (socket.AF_INET, ("0.0.0.0", port, 0, 0)),
+            (socket.AF_INET6, ("::", port, 0, 0)),
+        ]
+    try:
+        found = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (OSError, UnicodeError):
+        raise CannotListen(
+            f"there is no address for the host {host!r};"
+            " give one of this machine's own addresses or names, or none to listen on all"
+        ) from None
+    places = {
+        (
+            family,
+            (str(at[0]), port, int(at[2]), int(at[3]))
+            if len(at) == 4
+            else (str(at[0]), port, 0, 0),
+        )
+        for family, _, _, _, at in found
+        if family in _PLACES
+    }
+    return sorted(places)
+
+
+def _port_of(bound: list[socket.socket]) -> int:
+    return int(bound[0].getsockname()[1]) if bound else 0
+
+
+def _bind(family: int, place: tuple[str, int, int, int], port: int) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            sock.bind((place[0], port, place[2], place[3]))
+        else:
+            sock.bind((place[0], port))
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+def _cannot(host: str, port: int, error: OSError | None) -> CannotListen:
+    """Word why an address cannot be had."""
+    match error.errno if error else None:
+        case errno.EADDRINUSE:
+            return CannotListen(
+                f"port {port} is in use, perhaps by another perudo-server;"
+                " end that one, or choose a port with --port (0 finds a free one)"
+            )
+        case errno.EACCES:
+            return CannotListen(
+                f"port {port} is not allowed to this user; choose one from 1024 on with --port"
+            )
+        case code if code in _ABSENT:
+            return CannotListen(
+                f"{host!r} is no address of this machine, so port {port} cannot be opened on it;"
+                " give one that is, or none to listen on all"
+            )
+        case _:
+            why = error.strerror if error else "no address"
+            return CannotListen(
+                f"port {port} cannot be opened on {host!r} ({why});"
+                " choose other ones with --host and --port"
+            )
+
+
+def join_addresses(bound: Iterable[socket.socket]) -> list[str]:
+    """Give `address:port` for each address under which others reach these sockets, IPv4 first.
+
+    Where nobody else can reach any, give this machine's own.
+    """
+    found: dict[tuple[Address, int], None] = {}
+    for sock in bound:
+        host, port = sock.getsockname()[:2]
+        if host in _EVERYWHERE:
+            found |= dict.fromkeys((address, port) for address in own_addresses(sock.family))
+        found[_plain(host), port] = None
+    for choice in (_reachable, _anywhere):
+        good = [(address, port) for address, port in found if choice(address)]
+        if good:
+            return [_joined(*each) for each in sorted(good, key=lambda each: each[0].version)]
+    return [_joined(ip_address("127.0.0.1" if a.version == 4 else "::1"), p) for a, p in found][:1]
+
+
+def own_addresses(family: int) -> list[Address]:
+    """Give this machine's addresses, the one on the way to the world first. Sends nothing."""
+    found: dict[Address, None] = {}
+    for place in _PLACES[socket.AddressFamily(family)]:
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
+            sock.connect((place, 9))
+            found[_plain(sock.getsockname()[0])] = None
+    found |= dict.fromkeys(_named_addresses(family))
+    return list(found)
+
+
+def _named_addresses(family: int, wait: float = 0.5) -> list[Address]:
+    """Look the machine's own name up; a name server that does not answer is not waited for."""
+    found: list[Address] = []
+
+    def look_up() -> None:
+        with contextlib.suppress(OSError, UnicodeError):
+            entries = socket.getaddrinfo(socket.gethostname(), None, socket.AddressFamily(family))
+            found.extend(_plain(str(at[0])) for *_, at in entries)
+
+    thread = threading.Thread(target=look_up, daemon=True)
+    thread.start()
+    thread.join(wait)
+    return list(found)
+
+
+def _plain(host: str) -> Address:
+    return ip_address(host.partition("%")[0])
+
+
+def _anywhere(address: Address) -> bool:
+    return not address.is_unspecified
+
+
+def _reachable(address: Address) -> bool:
+    return not (address.is_loopback or address.is_link_local or address.is_unspecified)
+
+
+def _joined(address: Address, port: int) -> str:
+    return f"[{address}]:{port}" if address.version == 6 else f"{address}:{port}"

@@ -1,0 +1,172 @@
+"""The process' life: listen, say how to join, and end so that every player is told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from perudo_protocol.link import Receiver, TcpLink
+from perudo_protocol.version import program_version
+
+from . import addresses
+from .console import say
+from .log import event, failure
+from .settings import Settings
+
+PATIENCE = 2.0
+"""Seconds that the last messages have to reach the players when the server ends."""
+
+BACKLOG = 256
+"""Connections that the system keeps until they are taken."""
+
+
+class Hall(Protocol):
+    """What this module needs of a lobby."""
+
+    def session(self) -> Receiver:
+        """Give a receiver for a new connection."""
+
+    def close(self, reason: str) -> None:
+        """Tell everybody why, and close every connection after what is unsent."""
+
+
+OpenHall = Callable[[Settings, logging.Logger], Hall]
+
+
+def open_lobby(settings: Settings, log: logging.Logger) -> Hall:
+    """Open the real lobby, with the machine's own clock and entropy."""
+    from .clock import LoopClock
+    from .dice import SecretDice
+    from .lobby import Lobby
+
+    return Lobby(settings, LoopClock(), SecretDice(), log)
+
+
+async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = open_lobby) -> None:
+    """Serve until a signal (or, if so set, the end of standard input) says that it is enough.
+
+    Raises `addresses.CannotListen`.
+    """
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: failure(log, context.get("exception")))
+    bound = addresses.listen(settings.host, settings.port)
+    hall = open_hall(settings, log)
+    links = _Links()
+    servers = [
+        await loop.create_server(
+            lambda: _Counted(hall.session(), links), sock=sock, backlog=BACKLOG
+        )
+        for sock in bound
+    ]
+    end = _End(loop, log)
+    end.at_signals()
+    if settings.until_eof:
+        end.at_end_of_input()
+    places = addresses.join_addresses(bound)
+    event(log, "listening", port=bound[0].getsockname()[1], addresses=len(bound))
+    say("\n".join([f"{settings.server_name} is open. Join with", *map(_join_line, places)]))
+    await end.wanted.wait()
+    for server in servers:
+        server.close()
+    hall.close("shutdown")
+    await links.gone(PATIENCE, end.hurried)
+    event(log, "stopped", version=program_version())
+
+
+def _join_line(place: str) -> str:
+    return f"  perudo-client {place}"
+
+
+class _Links:
+    """The open connections, to wait until they are gone."""
+
+    def __init__(self) -> None:
+        self.open: set[TcpLink] = set()
+        self.none_left = asyncio.Event()
+        self.none_left.set()
+
+    def add(self, link: TcpLink) -> None:
+        self.open.add(link)
+        self.none_left.clear()
+
+    def drop(self, link: TcpLink) -> None:
+        self.open.discard(link)
+        if not self.open:
+            self.none_left.set()
+
+    async def gone(self, patience: float, hurried: asyncio.Event) -> None:
+        """Wait until all have closed, then abort what remains; hurried, at once."""
+        waits = [asyncio.ensure_future(each.wait()) for each in (self.none_left, hurried)]
+        await asyncio.wait(waits, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        for each in waits:
+            each.cancel()
+        for link in list(self.open):
+            link.abort()
+        await asyncio.wait_for(self.none_left.wait(), 1)
+
+
+class _Counted(TcpLink):
+    """A connection that is known to be open."""
+
+    def __init__(self, receiver: Receiver, links: _Links) -> None:
+        super().__init__(receiver)
+        self._links = links
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._links.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._links.drop(self)
+        super().connection_lost(exc)
+
+
+class _End:
+    """When to end: wanted once; wanted twice, in a hurry."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, log: logging.Logger) -> None:
+        self.wanted = asyncio.Event()
+        self.hurried = asyncio.Event()
+        self._loop = loop
+        self._log = log
+
+    def want(self, why: str) -> None:
+        """End, and tell the log why."""
+        event(self._log, "stopping", why=why)
+        (self.hurried if self.wanted.is_set() else self.wanted).set()
+
+    def at_signals(self) -> None:
+        """End at an interrupt, a request to end, or the loss of the terminal."""
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+            number = getattr(signal, name, None)
+            if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):
+                continue  # not on this system, or started with nohup
+            try:
+                self._loop.add_signal_handler(number, self.want, name)
+            except NotImplementedError:  # Windows
+                signal.signal(number, self._later(name))
+
+    def _later(self, why: str) -> Callable[..., Any]:
+        return lambda *_: self._loop.call_soon_threadsafe(self.want, why)
+
+    def at_end_of_input(self) -> None:
+        """End when standard input does, as it does when the program that started us is gone."""
+        threading.Thread(target=self._read, name="input", daemon=True).start()
+
+    def _read(self) -> None:
+        # A thread, since files and some terminals cannot be watched by an event loop. It reads the
+        # descriptor itself, because the lock of a stream would hold up the end of the process.
+        try:
+            while os.read(sys.stdin.fileno(), 4096):
+                pass
+        except (AttributeError, OSError, ValueError):  # there is none: that is its end too
+            pass
+        with contextlib.suppress(RuntimeError):  # the loop has ended by itself
+            self._loop.call_soon_threadsafe(self.want, "end_of_input")

@@ -1,0 +1,144 @@
+"""The command `perudo-server`: options, exit codes, and one sentence where something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from .console import say
+from .settings import BY_NAME, BadSetting, Settings
+
+USAGE, INTERNAL, UNAVAILABLE, CONFIG = 64, 70, 75, 78
+"""Exit codes, as in sysexits.h; 75 also says that trying again later may help."""
+
+_ABOUT = "Serve games of Perudo (liar's dice) to the players on your network."
+_MORE = """\
+Every setting can also stand in the environment, as PERUDO_PORT=7655, and in a TOML file, as
+port = 7655; --show-config lists them all in the form of that file. An option counts before
+the environment, the environment before the file, the file before the default.
+
+exit codes: 0 ended as asked, 64 bad option, 70 error of the program, 75 the port cannot be
+had, 78 bad file or environment
+"""
+
+_EVERYDAY = {
+    "port": "N",
+    "name": "NAME",
+    "log_level": "LEVEL",
+    "log_format": "FORM",
+    "bot_seconds": "S",
+    "reveal_seconds": "S",
+}
+"""Settings with an option of their own, and what stands for its value in the help."""
+
+
+class _BadUsage(Exception):
+    pass
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _BadUsage(f"{message}; perudo-server --help lists the options")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="perudo-server",
+        description=_ABOUT,
+        epilog=_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("--host", action="append", metavar="H", help=_about("host"))
+    for name, value in _EVERYDAY.items():
+        add("--" + name.replace("_", "-"), metavar=value, help=_about(name))
+    add("--until-eof", action="store_true", help=_about("until_eof"))
+    add("--config", metavar="FILE", help="read settings from this TOML file")
+    add("--show-config", action="store_true", help="show all settings and their origin, and exit")
+    add("--version", action="store_true", help="show the version, and exit")
+    return parser
+
+
+def _about(name: str) -> str:
+    entry = BY_NAME[name]
+    choices = ", ".join(entry.metadata.get("choices", ()))
+    about = entry.metadata["about"] + (f": {choices}" if choices else "")
+    shown = entry.default not in ("", (), False)
+    return f"{about} ({entry.default})" if shown else about
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the server; gives the exit code. `argv` stands for the command line's arguments."""
+    try:
+        return _run(vars(_parser().parse_args(argv)))
+    except _BadUsage as bad:
+        say(f"perudo-server: {bad}.", error=True)
+        return USAGE
+    except SystemExit as end:  # argparse, after --help
+        return int(end.code or 0)
+    except KeyboardInterrupt:  # before the server could take it as the wish to end
+        return 0
+
+
+def _run(asked: dict[str, Any]) -> int:
+    if asked.pop("version", False):
+        from perudo_protocol.version import program_version
+
+        say(f"perudo-server {program_version()}")
+        return 0
+    from .sources import BadFlag, gather, shown
+
+    show, config = asked.pop("show_config", False), asked.pop("config", None)
+    try:
+        found = gather(asked, os.environ, config)
+    except BadSetting as bad:
+        say(f"perudo-server: {bad}.", error=True)
+        return USAGE if isinstance(bad, BadFlag) else CONFIG
+    if show:
+        say(shown(found))
+        return 0
+    return _serve(found.settings)
+
+
+def _serve(settings: Settings) -> int:
+    import asyncio
+    import logging
+
+    from .addresses import CannotListen
+    from .app import serve
+    from .log import set_up
+
+    writer = set_up(settings.log_level, settings.log_format)
+    try:
+        asyncio.run(serve(settings, logging.getLogger("perudo")))
+    except CannotListen as failed:
+        say(f"perudo-server: {failed}.", error=True)
+        return UNAVAILABLE
+    except Exception as error:
+        return _broken(error, settings.log_level == "debug")
+    finally:
+        writer.close()
+    return 0
+
+
+def _broken(error: Exception, with_way: bool) -> int:
+    """Say that the program has an error; where exactly, only to those who ask for it."""
+    if with_way:
+        import traceback
+
+        say("".join(traceback.format_exception(error)), error=True)
+    say(
+        f"perudo-server: an error in the program ended it ({type(error).__name__});"
+        " --log-level debug shows where.",
+        error=True,
+    )
+    return INTERNAL
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""The log: one line per event on standard error, with ids, never dice, never chat, never names.
+
+Lines are plain ASCII, so that nothing a value holds can begin a line of its own or move the
+cursor. They leave through a thread: a terminal that stands still (Ctrl-S, a marked text) or a
+full pipe must not hold up the games, and a closed one must not end them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import sys
+import threading
+import traceback
+from datetime import datetime
+from typing import Any
+
+Value = str | int | float | bool | None
+
+LONGEST = 200
+"""Letters kept of a value."""
+WAITING = 10_000
+"""Lines kept for a reader that stands still; those after them are dropped."""
+
+_BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/[]%+")
+"""Letters of a value that needs no quotes in a text line."""
+
+
+def event(log: logging.Logger, word: str, level: int = logging.INFO, **fields: Value) -> None:
+    """Log one event: `event(log, "joined", table=3, person=7)`."""
+    if log.isEnabledFor(level):
+        log.log(level, "%s", word, extra={"event": word, "fields": fields})
+
+
+def failure(log: logging.Logger, error: BaseException | None, **fields: Value) -> None:
+    """Log an error that nobody expected: its kind and place, and at level debug the way to it.
+
+    The text of the error is left out, since it may quote what only a player may see.
+    """
+    steps = traceback.extract_tb(error.__traceback__) if error is not None else []
+    if steps:
+        fields["at"] = f"{os.path.basename(steps[-1].filename)}:{steps[-1].lineno}"
+    if steps and log.isEnabledFor(logging.DEBUG):
+        fields["way"] = " < ".join(f"{step.name}:{step.lineno}" for step in reversed(steps))
+    event(log, "failure", logging.ERROR, kind=type(error).__name__, **fields)
+
+
+def set_up(level: str, form: str, fd: int | None = None) -> Writer:
+    """Send the whole process' log to a file descriptor (standard error unless told otherwise).
+
+    Gives the writer; close it before the process ends, so that the last lines get out.
+    """
+    writer = Writer(_standard_error() if fd is None else fd)
+    writer.setFormatter(JsonLines() if form == "json" else TextLines())
+    root = logging.getLogger()
+    root.handlers[:] = [writer]
+    root.setLevel(level.upper())
+    logging.getLogger("asyncio").setLevel(max(root.level, logging.WARNING))
+    return writer
+
+
+def _standard_error() -> int:
+    try:
+        return sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):  # none at all, closed, or no file
+        return os.open(os.devnull, os.O_WRONLY)
+
+
+class _Lines(logging.Formatter):
+    """What both forms share: when, how important, which event, with which values."""
+
+    def parts(self, record: logging.LogRecord) -> dict[str, Value]:
+        """Give the line's parts in their order."""
+        when = datetime.fromtimestamp(record.created).astimezone()
+        parts: dict[str, Value] = {
+            "time": when.isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+        }
+        fields: dict[str, Any] | None = getattr(record, "fields", None)
+        if fields is not None:
+            return {**parts, "event": record.getMessage(), **fields}
+        # Somebody else's record: its template only, since its values are not known to be ids.
+        return {**parts, "event": "note", "by": record.name, "text": str(record.msg)}
+
+
+class TextLines(_Lines):
+    """`2026-11-30T20:15:00.123+01:00 info joined table=3 person=7`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Give one line."""
+        parts = self.parts(record)
+        head = " ".join(_text(parts.pop(key)) for key in ("time", "level", "event"))
+        return " ".join([head, *(f"{key}={_text(value)}" for key, value in parts.items())])
+
+
+class JsonLines(_Lines):
+    """`{"time": ..., "level": "info", "event": "joined", "table": 3, "person": 7}`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Give one line."""
+        return _quoted({key: _short(value) for key, value in self.parts(record).items()})
+
+
+def _short(value: Value) -> Value:
+    return value if isinstance(value, (bool, int, float)) or value is None else str(value)[:LONGEST]
+
+
+def _quoted(value: object) -> str:
+    return json.dumps(value).replace("\x7f", "\\u007f")
+
+
+def _text(value: Value) -> str:
+    value = _short(value)
+    if not isinstance(value, str):
+        return "none" if value is None else str(value).lower()
+    return value if value and _BARE.issuperset(value) else _quoted(value)
+
+
+class Writer(logging.Handler):
+    """Hands lines to a thread that writes them; never waits and never fails."""
+
+    def __init__(self, fd: int) -> None:
+        """Write to this file descriptor."""
+        super().__init__()
+        self._fd = fd
+        self._closing = False
+        self._lines: queue.Queue[bytes | None] = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._run, name="log", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take one line; drop it when too many wait."""
+        try:
+            self._lines.put_nowait(self.format(record).encode("ascii", "backslashreplace") + b"\n")
+        except queue.Full:
+            pass
+        except Exception:  # a value that cannot be written must not stop a game
+            self.handleError(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Pass over a line that cannot be made."""
+
+    def close(self, wait: float = 1.0) -> None:
+        """Let the last lines get out, for a second at most."""
+        super().close()
+        if self._closing:
+            return
+        self._closing = True
+        try:
+            self._lines.put_nowait(None)
+        except queue.Full:  # the thread stands still; it ends with the process
+            return
+        self._thread.join(wait)
+
+    def _run(self) -> None:
+        # Straight to the descriptor: a stream's lock, held by a stuck thread, would break the exit.
+        while (line := self._lines.get()) is not None:
+            try:
+                while line:
+                    line = line[os.write(self._fd, line) :]
+            except OSError:
+                continue  # nobody reads any more
