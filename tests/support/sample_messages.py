@@ -1,0 +1,120 @@
+"""One sensible message of each kind: what the golden frames and the document show."""
+
+from __future__ import annotations
+
+from perudo_protocol import messages as m
+from perudo_protocol import views as v
+from perudo_protocol.ruleset import STANDARD, to_wire
+from perudo_protocol.vocabulary import Bid, Call, Phase, Player
+
+CLIENT: tuple[m.ClientMessage, ...] = (
+    m.Hello(versions=(1,), client="my-client 0.1", name="Ana"),
+    m.Make(id=1, name="Ana's table", preset="classic", options={"turn_seconds": 30}),
+    m.Join(id=2, table=1),
+    m.Watch(id=3, table=1),
+    m.Leave(id=4),
+    m.SetReady(id=5, game=1, round=2),
+    m.Start(id=6),
+    m.Rematch(id=7),
+    m.AddBot(id=8),
+    m.RemoveBot(id=9, seat=2),
+    m.Kick(id=10, person=4),
+    m.HandOver(id=11, person=3),
+    m.Say(id=12, phrase="nice_bluff"),
+    m.PlaceBid(id=13, game=1, round=2, number=1, quantity=5, face=4),
+    m.Dudo(id=14, game=1, round=2, number=2),
+    m.SpotOn(id=15, game=1, round=2, number=2),
+    m.Pong(now=81000),
+)
+
+SEATS = (
+    v.SeatView(name="Ana", player=Player.PERSON, person=1, dice=2),
+    v.SeatView(name="Bo", player=Player.PERSON, person=3, dice=2),
+    v.SeatView(name="Cup", player=Player.BOT, dice=1),
+)
+
+
+EVENTS: tuple[v.AnyEvent, ...] = (
+    v.People(host=1, seats=SEATS[:2], watchers=(v.Person(person=5, name="Di", waiting=True),)),
+    v.Ready(seat=1, ready=True),
+    v.Started(game=1, dice=5),
+    v.Thrown(dice=(v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1))),
+    v.NextSet(opener=0, palifico=False, resume=95000),
+    v.Dealt(round=2, opener=1, palifico=False),
+    v.TurnSet(
+        seat=0,
+        deadline=141000,
+        least=(3, 0, 0, 0, 5, 5),
+        most=(5, 0, 0, 0, 5, 5),
+        dudo=(0,),
+        spot_on=(0,),
+    ),
+    v.BidPlaced(seat=2, bid=Bid(5, 4)),
+    v.TimedOut(seat=0),
+    v.Called(seat=0, call=Call.DUDO, count=4, right=True, cups=((4, 1), (4, 2), (4,))),
+    v.DieLost(seat=2),
+    v.DieGained(seat=0),
+    v.SeatLeft(seat=1),
+    v.DiceCleared(seat=1),
+    v.WentOut(seat=2, place=3),
+    v.Won(
+        winner=0,
+        tallies=(v.Tally(9, 2, 1, 4, 3), v.Tally(8, 3, 2, 2, 1), v.Tally(7, 1, 1, 1, 0)),
+    ),
+)
+
+VIEW = v.TableView(
+    table=1,
+    name="Ana's table",
+    rules=to_wire(STANDARD),
+    rev=17,
+    host=1,
+    seats=SEATS,
+    watchers=(v.Person(person=5, name="Di", waiting=True),),
+    phase=Phase.BIDDING,
+    game=1,
+    round=2,
+    opener=1,
+    ladder=(v.Placed(1, Bid(2, 4)),),
+    turn=v.Turn(
+        seat=2,
+        deadline=141000,
+        least=(1, 3, 3, 3, 2, 2),
+        most=(5, 5, 5, 5, 5, 5),
+        dudo=(2,),
+        spot_on=(2,),
+    ),
+    throws=((v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1)), (v.Throw(0, 2), v.Throw(1, 5))),
+    you=1,
+    hand=(4, 1),
+)
+
+SERVER: tuple[m.ServerMessage, ...] = (
+    m.Welcome(
+        version=1, server="perudo-server 0.1.0", name="At home", person=1, you="Ana", now=12000
+    ),
+    m.Tables(
+        tables=(
+            m.TableLine(
+                table=1,
+                name="Ana's table",
+                rules={"spot_on": False},
+                people=2,
+                bots=1,
+                seats=6,
+                watchers=1,
+                playing=True,
+            ),
+        )
+    ),
+    m.View(view=VIEW),
+    m.Update(rev=18, events=(EVENTS[7], EVENTS[6])),
+    m.OwnHand(round=2, dice=(4, 1)),
+    m.Said(person=3, name="Bo", text="I have seen worse"),
+    m.Away(reason="left"),
+    m.Done(re=1),
+    m.Refused(re=13, reason="not_higher"),
+    m.Error(error="version", detail="this server speaks version 1", versions=(1,)),
+    m.Ping(now=81000),
+    m.Bye(reason="shutdown"),
+)
