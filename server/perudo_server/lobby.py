@@ -1,0 +1,310 @@
+"""The house: who is connected, under which name, and which tables there are.
+
+Every request of every connection comes through `handle`; it is answered with `done` or `refused`
+after all that it caused was told. Who asks is known from the connection, never from the message.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from collections import Counter
+from collections.abc import Callable
+
+from perudo_bot.house import house_bot
+from perudo_protocol import messages as m
+from perudo_protocol.codec import encode
+from perudo_protocol.link import memory_links
+from perudo_protocol.ruleset import OptionError, ruleset
+from perudo_protocol.version import VERSIONS, common, program_version
+from perudo_protocol.vocabulary import Bid, Refusal
+from perudo_protocol.words import AwayReason, Denial, ErrorWord
+
+from . import hosting
+from .clock import Clock, millis
+from .dice import Dice
+from .log import event
+from .names import BadName, free_name, judge, judge_table_name, skeleton
+from .outbox import Flusher
+from .people import Person
+from .session import Session, State
+from .settings import Settings
+from .table import Table
+
+BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
+"""What the house calls its bots; numbers follow where these are taken."""
+
+Outcome = Refusal | Denial | tuple[Denial, str] | None
+"""Nothing when a request was carried out, else why not, with a sentence where it helps."""
+
+
+class Lobby:
+    """Everybody on this server and every table."""
+
+    def __init__(self, settings: Settings, clock: Clock, dice: Dice, log: logging.Logger) -> None:
+        """Open a house without tables."""
+        self.settings = settings
+        self.clock = clock
+        self.dice = dice
+        self.log = log
+        self.flusher = Flusher(clock, log)
+        self._sessions: dict[Session, None] = {}
+        self._people: dict[str, Person] = {}
+        self._tables: dict[int, Table] = {}
+        self._addresses: dict[Table, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._list_is_old = False
+        self._closed = False
+
+    # Connections ----------------------------------------------------------------------------
+
+    @property
+    def sessions(self) -> int:
+        """How many connections are open, bots of the house included."""
+        return len(self._sessions)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables, oldest first."""
+        return tuple(self._tables.values())
+
+    def session(self) -> Session:
+        """Give the receiver for a new connection."""
+        return Session(self, self._number("session"))
+
+    def admit(self, session: Session) -> bool:
+        """Say whether one more connection may come in, and count it."""
+        settings, mine = self.settings, session.peer
+        if session.person is None:
+            outside = [s for s in self._sessions if s.person is None or not s.person.ours]
+            new = sum(other.state is State.NEW for other in outside)
+            same = sum(other.peer == mine for other in outside)
+            full = len(outside) >= settings.connections or new >= settings.ungreeted
+            if full or (same >= settings.connections_per_address and not is_local(mine)):
+                return False
+        self._sessions[session] = None
+        return True
+
+    def greet(self, session: Session, hello: m.Hello) -> tuple[ErrorWord, str] | None:
+        """Let somebody in under a name of their own, or say why not."""
+        version = common(hello.versions)
+        if version is None:
+            return ErrorWord.VERSION, _skew(hello)
+        person = session.person
+        if person is None:
+            try:
+                name = judge(hello.name)
+            except BadName as wrong:
+                return ErrorWord.BAD_NAME, str(wrong)
+            if skeleton(name) in self._people:
+                return ErrorWord.NAME_TAKEN, f"somebody here is called {name}, or nearly so"
+            person = self._enter(session, name, hello.bot, session.peer)
+            session.person = person
+        session.greeted()
+        event(self.log, "greeted", session=session.number, person=person.number, bot=person.bot)
+        person.send(
+            m.Welcome(
+                version=version,
+                server=f"perudo-server {program_version()}",
+                name=self.settings.server_name,
+                person=person.number,
+                you=person.name,
+                now=millis(self.clock.now()),
+            )
+        )
+        self.show(person)
+        return None
+
+    def show(self, person: Person) -> None:
+        """Send somebody the whole picture of where they are: their table, or the list."""
+        if person.table is not None:
+            person.table.show(person)
+        else:
+            person.send(self._list())
+
+    def gone(self, session: Session) -> None:
+        """Forget a connection. Whoever it was has left, since a lost one cannot come back."""
+        self._sessions.pop(session, None)
+        person = session.person
+        if person is None or self._people.get(skeleton(person.name)) is not person:
+            return
+        del self._people[skeleton(person.name)]
+        event(self.log, "gone", session=session.number, person=person.number)
+        if person.table is not None and not self._closed:
+            person.table.leave(person, None)
+
+    def close(self, reason: str) -> None:
+        """Tell everybody that the server closes, and hang up."""
+        self._closed = True
+        for table in self.tables:
+            if table.play is not None:
+                table.play.stop()
+        for session in list(self._sessions):
+            session.close(m.Bye(reason=reason))
+
+    def _enter(self, session: Session, name: str, bot: bool, address: str) -> Person:
+        number = self._number("person")
+        person = Person(number, name, bot, address, session.put, session.close)
+        self._people[skeleton(name)] = person
+        return person
+
+    # What tables need of the house ----------------------------------------------------------
+
+    def next_game(self) -> int:
+        """Give the number of a new game."""
+        return self._number("game")
+
+    def new_bot(self) -> Person:
+        """Bring in a bot over a link in memory: it gets the very bytes that a person gets."""
+        wanted = next((n for n in BOT_NAMES if skeleton(n) not in self._people), BOT_NAMES[0])
+        name = free_name(wanted, set(self._people))
+        session = self.session()
+        person = self._enter(session, name, True, "")
+        person.ours = True
+        session.person = person
+        player = house_bot(name, self.settings.bot_seconds, self.clock.later)
+        memory_links(session, player, self.clock.soon)
+        return person
+
+    def changed(self) -> None:
+        """Send the list of tables soon, once, to all who are at none."""
+        if not self._list_is_old:
+            self._list_is_old = True
+            self.clock.soon(self._send_list)
+
+    def close_table(self, table: Table) -> None:
+        """Take a table off the list."""
+        self._tables.pop(table.number, None)
+        self._addresses.pop(table, None)
+        event(self.log, "table_closed", table=table.number)
+        self.changed()
+
+    def _list(self) -> m.Tables:
+        return m.Tables(tables=tuple(table.line() for table in self.tables))
+
+    def _send_list(self) -> None:
+        self._list_is_old = False
+        idle = [person for person in self._people.values() if person.table is None]
+        if idle:
+            frame = encode(self._list())
+            for person in idle:
+                person.put(frame)
+
+    def _number(self, of: str) -> int:
+        self._counts[of] += 1
+        return self._counts[of]
+
+    # Requests -------------------------------------------------------------------------------
+
+    def handle(self, person: Person, request: m.Request) -> None:
+        """Do what somebody asks, and answer."""
+        outcome = self._judge(person, request)
+        if outcome is None:
+            person.send(m.Done(re=request.id))
+            return
+        reason, detail = outcome if isinstance(outcome, tuple) else (outcome, "")
+        person.send(m.Refused(re=request.id, reason=reason, detail=detail))
+
+    def _judge(self, person: Person, request: m.Request) -> Outcome:
+        match request:
+            case m.Make():
+                return self._make(person, request)
+            case m.Join(table=number):
+                return self._go(person, number, Table.join)
+            case m.Watch(table=number):
+                return self._go(person, number, Table.watch)
+            case _ if person.table is None:
+                return Denial.NOT_AT_TABLE
+            case _:
+                return _at_table(person.table, person, request)
+
+    def _make(self, person: Person, make: m.Make) -> Outcome:
+        settings = self.settings
+        if person.table is not None:
+            return Denial.AT_TABLE
+        mine = list(self._addresses.values()).count(person.address)
+        per_address = settings.tables_per_address
+        if len(self._tables) >= settings.tables or (
+            mine >= per_address and not is_local(person.address)
+        ):
+            return Denial.TOO_MANY_TABLES
+        try:
+            rules = ruleset(make.preset, make.options)
+            name = judge_table_name(make.name)
+        except OptionError as wrong:
+            return Denial.BAD_OPTION, str(wrong)
+        except BadName as wrong:
+            return Denial.BAD_NAME, str(wrong)
+        table = Table(self._number("table"), name, rules, self, person)
+        self._tables[table.number] = table
+        self._addresses[table] = person.address
+        event(self.log, "table_opened", table=table.number, person=person.number)
+        table.show(person)
+        self.changed()
+        return None
+
+    def _go(self, person: Person, number: int, how: Callable[[Table, Person], Outcome]) -> Outcome:
+        table = self._tables.get(number)
+        if table is None:
+            return Denial.NO_TABLE
+        if person.table not in (None, table):
+            return Denial.AT_TABLE
+        outcome = how(table, person)
+        if outcome is None:
+            event(self.log, "came", table=number, person=person.number)
+        return outcome
+
+
+def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:
+    match request:
+        case m.PlaceBid(game=game, round=number, number=n, quantity=quantity, face=face):
+            return table.bid(person, (game, number, n), Bid(quantity, face))
+        case m.Dudo(game=game, round=number, number=n):
+            return table.dudo(person, (game, number, n))
+        case m.SpotOn(game=game, round=number, number=n):
+            return table.spot_on(person, (game, number, n))
+        case m.SetReady(game=game, round=number, ready=ready):
+            return table.set_ready(person, (game, number), ready)
+        case m.Say(text=text, phrase=phrase):
+            return table.say(person, text, phrase)
+        case m.Leave():
+            table.leave(person, AwayReason.LEFT)
+            return None
+        case _:
+            return _host(table, person, request)
+
+
+def _host(table: Table, person: Person, request: m.Request) -> Outcome:
+    match request:
+        case m.Start():
+            return hosting.start(table, person)
+        case m.Rematch():
+            return hosting.rematch(table, person)
+        case m.AddBot():
+            return hosting.add_bot(table, person)
+        case m.RemoveBot(seat=seat):
+            return hosting.remove_bot(table, person, seat)
+        case m.Kick(person=number):
+            return hosting.kick(table, person, number)
+        case m.HandOver(person=number):
+            return hosting.hand_over(table, person, number)
+        case _:
+            raise AssertionError(f"no such request: {type(request).__name__}")
+
+
+def is_local(address: str) -> bool:
+    """Say whether an address is this machine's own; those are exempt from limits."""
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _skew(hello: m.Hello) -> str:
+    ours = ", ".join(map(str, VERSIONS))
+    theirs = ", ".join(map(str, hello.versions))
+    older = "client" if max(hello.versions) < max(VERSIONS) else "server"
+    return (
+        f"this server speaks version {ours} of the protocol, the client {theirs};"
+        f" update the {older} to play together"
+    )

@@ -1,0 +1,34 @@
+"""A person (or bot) on this server, as lobby and tables know one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from perudo_protocol.codec import encode
+from perudo_protocol.messages import FromServer
+
+if TYPE_CHECKING:
+    from .table import Table
+
+
+@dataclass(slots=True, eq=False)
+class Person:
+    """Somebody connected. Identity is the connection's; nothing on the wire can claim it."""
+
+    number: int
+    name: str
+    bot: bool
+    address: str
+    put: Callable[[bytes], None]
+    """Hands a frame to the person's outbox; never blocks."""
+    hang_up: Callable[[], None]
+    """Closes the person's connection after what was put."""
+    ours: bool = False
+    """A bot of this server's own."""
+    table: Table | None = field(default=None, repr=False)
+
+    def send(self, message: FromServer) -> None:
+        """Tell this person alone."""
+        self.put(encode(message))

@@ -1,0 +1,25 @@
+"""A token bucket: so many at once, then so many a second."""
+
+from __future__ import annotations
+
+
+class Bucket:
+    """Holds up to `burst` tokens and gains `rate` a second."""
+
+    __slots__ = ("_burst", "_rate", "_tokens", "_when")
+
+    def __init__(self, burst: float, rate: float, now: float) -> None:
+        """Start full."""
+        self._burst = burst
+        self._rate = rate
+        self._tokens = burst
+        self._when = now
+
+    def take(self, now: float) -> bool:
+        """Take a token, if there is one."""
+        self._tokens = min(self._burst, self._tokens + (now - self._when) * self._rate)
+        self._when = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True

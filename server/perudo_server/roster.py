@@ -1,0 +1,116 @@
+"""Who is at a table: seats, watchers, host. Plain bookkeeping; it knows no game.
+
+The host is always exactly one person, never a bot: the one who made the table, until that person
+leaves or hands over; then the first person by seat, then the one who has watched longest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from perudo_protocol.vocabulary import NO_SEAT, Player
+
+from .people import Person
+
+
+@dataclass(slots=True)
+class SeatState:
+    """One seat: the name stays with the seat even when a bot plays on for the person."""
+
+    name: str
+    player: Player
+    person: Person | None
+    ready: bool = False
+
+    @property
+    def taken(self) -> bool:
+        """Say whether anybody plays here for themselves, and so plays in a rematch too."""
+        return self.player in (Player.PERSON, Player.BOT)
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Somebody without a seat; `waiting` for one in the next game (D35)."""
+
+    person: Person
+    waiting: bool
+
+
+@dataclass(slots=True)
+class Roster:
+    """Everybody at one table."""
+
+    host: Person
+    seats: list[SeatState] = field(default_factory=list)
+    watchers: list[Watcher] = field(default_factory=list)
+
+    def everybody(self) -> list[Person]:
+        """Give all who are to be told what happens, bots too."""
+        seated = [seat.person for seat in self.seats if seat.person is not None]
+        return seated + [watcher.person for watcher in self.watchers]
+
+    def people(self) -> list[Person]:
+        """Give all who are no bots."""
+        return [person for person in self.everybody() if not person.bot]
+
+    def find(self, number: int) -> Person | None:
+        """Give the one with this number, if at this table."""
+        return next((p for p in self.everybody() if p.number == number), None)
+
+    def seat_of(self, person: Person) -> int:
+        """Give the seat of somebody, or `NO_SEAT`."""
+        for number, seat in enumerate(self.seats):
+            if seat.person is person:
+                return number
+        return NO_SEAT
+
+    def sit(self, person: Person) -> None:
+        """Give somebody a seat of their own, at the end."""
+        self.stop_watching(person)
+        player = Player.BOT if person.bot else Player.PERSON
+        self.seats.append(SeatState(person.name, player, person))
+
+    def watch(self, person: Person, *, waiting: bool) -> None:
+        """Put somebody among the watchers, without a seat."""
+        for watcher in self.watchers:
+            if watcher.person is person:
+                watcher.waiting = waiting
+                return
+        self.watchers.append(Watcher(person, waiting))
+
+    def stop_watching(self, person: Person) -> None:
+        """Take somebody from among the watchers, if there."""
+        self.watchers = [w for w in self.watchers if w.person is not person]
+
+    def stand_up(self, person: Person) -> None:
+        """Take somebody's seat away altogether; between games only."""
+        self.seats = [seat for seat in self.seats if seat.person is not person]
+
+    def vacate(self, seat: int) -> None:
+        """Leave a seat to nobody; it keeps its name."""
+        self.seats[seat].player = Player.NOBODY
+        self.seats[seat].person = None
+
+    def stand_in(self, seat: int, bot: Person) -> None:
+        """Let a bot play on in a seat; it keeps its name."""
+        self.seats[seat].player = Player.STAND_IN
+        self.seats[seat].person = bot
+
+    def fill_up(self, most: int) -> list[Person]:
+        """Make ready for a rematch: drop the seats of those who have gone, seat those who wait.
+
+        Gives the bots that stood in for somebody and are at no seat any more.
+        """
+        idle = [s.person for s in self.seats if s.person is not None and not s.taken]
+        self.seats = [seat for seat in self.seats if seat.taken]
+        for watcher in [w for w in self.watchers if w.waiting]:
+            if len(self.seats) < most:
+                self.sit(watcher.person)
+        return idle
+
+    def elect(self) -> bool:
+        """See that the host is a person at the table; say whether there is anybody to be it."""
+        people = self.people()
+        if self.host not in people and people:
+            self.host = people[0]
+        return bool(people)

@@ -1,0 +1,278 @@
+"""One connection: bytes in, requests to the lobby, frames out, and when to hang up.
+
+Everything happens synchronously within the loop's own turn: no task, no queue, no await for a
+message. A session goes through three states and never back:
+
+    NEW --(hello accepted)--> GREETED --(any end)--> CLOSED
+
+Only `hello` and `pong` are heard in NEW, everything but `hello` in GREETED, nothing in CLOSED.
+A frame that is none closes the link; `bad_messages` frames without sense do too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from perudo_protocol.codec import decode_client, encode
+from perudo_protocol.errors import BadFrame, BadMessage, ForeignProtocol
+from perudo_protocol.framing import TO_SERVER, FrameReader
+from perudo_protocol.link import Link
+from perudo_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Error,
+    FromServer,
+    Hello,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    Say,
+)
+from perudo_protocol.version import VERSIONS
+from perudo_protocol.words import ByeReason, Denial, ErrorWord
+
+from .clock import Timer, millis
+from .log import event
+from .outbox import Outbox
+from .people import Person
+from .rate import Bucket
+
+if TYPE_CHECKING:
+    from .lobby import Lobby
+
+_FOREIGN = {
+    "http": b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    b"This is a Perudo server. Join it with: perudo-client host:port\n",
+    "tls": b"This is a Perudo server without TLS. Join it with: perudo-client host:port\n",
+}
+"""What visitors with another protocol are told."""
+_ANOTHER_NAME = (ErrorWord.BAD_NAME, ErrorWord.NAME_TAKEN)
+"""After these the client may greet once more, with another name."""
+_NAMES_TRIED = 100
+"""So many names a client may try."""
+
+
+class State(Enum):
+    """How far a connection has come."""
+
+    NEW = "new"
+    GREETED = "greeted"
+    CLOSED = "closed"
+
+
+class Session:
+    """The server's side of one connection; a `perudo_protocol.link.Receiver`."""
+
+    def __init__(self, lobby: Lobby, number: int, person: Person | None = None) -> None:
+        """Prepare for a connection; `person` is given for a bot of the house, known beforehand."""
+        self.number = number
+        self.person = person
+        self.state = State.NEW
+        self._lobby = lobby
+        self._settings = lobby.settings
+        self._clock = lobby.clock
+        self._reader = FrameReader(TO_SERVER)
+        now = self._clock.now()
+        settings = self._settings
+        self._acts = Bucket(settings.act_burst, settings.act_rate, now)
+        self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
+        self._bad = 0
+        self._tries = 0
+        self._heard = now
+        self._link: Link | None = None
+        self._outbox: Outbox | None = None
+        self._timers: dict[str, Timer] = {}
+
+    # The link's side ------------------------------------------------------------------------
+
+    @property
+    def closed(self) -> bool:
+        """Say whether nothing more is heard."""
+        return self.state is State.CLOSED
+
+    @property
+    def peer(self) -> str:
+        """The other side's address."""
+        return "" if self._link is None else self._link.peer
+
+    def opened(self, link: Link) -> None:
+        """Take the connection, or refuse it when there are too many."""
+        settings = self._settings
+        self._link = link
+        self._outbox = Outbox(
+            link,
+            self._lobby.flusher,
+            settings.outbox_frames,
+            settings.outbox_bytes,
+            self._fell_behind,
+        )
+        if not self._lobby.admit(self):
+            self.fail(ErrorWord.TOO_MANY, "this server has too many connections; try again later")
+            return
+        self._after("greeting", settings.greeting_seconds, self._greeting_late)
+        self._after("ping", settings.ping_seconds, self._ping)
+
+    def received(self, data: bytes) -> None:
+        """Hear what came, frame by frame."""
+        if self.closed:
+            return
+        self._heard = self._clock.now()
+        self._reader.feed(data)
+        try:
+            while not self.closed and (payload := self._reader.next()) is not None:
+                self._stop("frame")
+                self._hear(payload)
+        except ForeignProtocol as wrong:
+            self._foreign(wrong.speaks)
+        except BadFrame as wrong:
+            self.fail(ErrorWord.BAD_FRAME, str(wrong))
+        if not self.closed and self._reader.halfway:
+            if "frame" not in self._timers:
+                self._after("frame", self._settings.frame_seconds, self._frame_late)
+
+    def drained(self) -> None:
+        """Catch up with a reader who was too slow: one fresh picture instead of what was lost."""
+        if self._outbox is None or self.closed:
+            return
+        if self._outbox.behind:
+            self._outbox.behind = False
+            self._stop("overflow")
+            if self.person is not None and self.state is State.GREETED:
+                self._lobby.show(self.person)
+        else:
+            self._lobby.flusher.want(self._outbox)
+
+    def lost(self) -> None:
+        """Forget the connection; whoever it was has left."""
+        self._over()
+        self._lobby.gone(self)
+
+    # What goes out --------------------------------------------------------------------------
+
+    def put(self, frame: bytes) -> None:
+        """Put a frame into the outbox; before the greeting nothing is told."""
+        if self.state is State.GREETED and self._outbox is not None:
+            self._outbox.put(frame)
+
+    def _say(self, message: FromServer) -> None:
+        if not self.closed and self._outbox is not None:
+            self._outbox.put(encode(message))
+
+    def close(self, last: FromServer | None = None) -> None:
+        """Send what waits and one last message, then close."""
+        if self.closed or self._outbox is None:
+            return
+        if last is not None:
+            self._outbox.put(encode(last))
+        self._over()
+        self._outbox.close()
+        self._after("linger", self._settings.overflow_seconds, self._outbox.abort)
+
+    def fail(self, word: str, detail: str, versions: tuple[int, ...] = ()) -> None:
+        """Say what is wrong with the connection, and close it."""
+        event(self._lobby.log, "connection_failed", session=self.number, error=word)
+        self.close(Error(error=word, detail=detail, versions=versions))
+
+    def _over(self) -> None:
+        self.state = State.CLOSED
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+    def _foreign(self, speaks: str) -> None:
+        event(self._lobby.log, "foreign", session=self.number, speaks=speaks)
+        if self._link is not None:
+            self._link.write(_FOREIGN[speaks])
+        self.close()
+
+    def _fell_behind(self) -> None:
+        event(self._lobby.log, "behind", session=self.number)
+        self._after("overflow", self._settings.overflow_seconds, self._too_slow)
+
+    # What comes in --------------------------------------------------------------------------
+
+    def _hear(self, payload: bytes) -> None:
+        try:
+            message = decode_client(payload)
+        except BadMessage as wrong:
+            self._nonsense(str(wrong))
+            return
+        if isinstance(message, Pong):
+            return
+        if isinstance(message, Hello):
+            self._greet(message)
+        elif self.state is State.NEW or self.person is None:
+            self.fail(ErrorWord.NOT_GREETED, "the first message is hello")
+        else:
+            self._request(self.person, message)
+
+    def _nonsense(self, why: str) -> None:
+        self._bad += 1
+        event(self._lobby.log, "bad_message", session=self.number, count=self._bad)
+        if self._bad >= self._settings.bad_messages or self.state is State.NEW:
+            self.fail(ErrorWord.BAD_MESSAGE, why)
+        else:
+            self._say(Error(error=ErrorWord.BAD_MESSAGE, detail=why))
+
+    def _greet(self, hello: Hello) -> None:
+        if self.state is not State.NEW:
+            self.fail(ErrorWord.NOT_GREETED, "hello is said once")
+            return
+        failure = self._lobby.greet(self, hello)
+        if failure is None:
+            return
+        word, detail = failure
+        self._tries += 1
+        if word in _ANOTHER_NAME and self._tries < _NAMES_TRIED:
+            self._say(Error(error=word, detail=detail))
+        else:
+            self.fail(word, detail, VERSIONS if word == ErrorWord.VERSION else ())
+
+    def greeted(self) -> None:
+        """Hear from the lobby that the greeting was accepted."""
+        self.state = State.GREETED
+        self._stop("greeting")
+
+    def _request(self, person: Person, message: ClientMessage) -> None:
+        if not isinstance(message, Request):
+            return
+        bucket = self._chat if isinstance(message, Say) else self._acts
+        if not person.ours and not bucket.take(self._clock.now()):
+            self._say(Refused(re=message.id, reason=Denial.SLOW_DOWN))
+            return
+        self._lobby.handle(person, message)
+
+    # Time -----------------------------------------------------------------------------------
+
+    def _after(self, name: str, seconds: float, callback: Callable[[], None]) -> None:
+        self._stop(name)
+        self._timers[name] = self._clock.later(seconds, callback)
+
+    def _stop(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+
+    def _greeting_late(self) -> None:
+        self.fail(ErrorWord.SLOW_GREETING, "no hello came in time")
+
+    def _frame_late(self) -> None:
+        self.fail(ErrorWord.SLOW_FRAME, "a frame was begun and not ended in time")
+
+    def _ping(self) -> None:
+        settings, now = self._settings, self._clock.now()
+        if now - self._heard >= settings.dead_seconds:
+            event(self._lobby.log, "dead", session=self.number)
+            self.close(Bye(reason=ByeReason.DEAD))
+            return
+        self._say(Ping(now=millis(now)))
+        self._after("ping", settings.ping_seconds, self._ping)
+
+    def _too_slow(self) -> None:
+        event(self._lobby.log, "too_slow", session=self.number)
+        self._over()
+        if self._outbox is not None:
+            self._outbox.abort()

@@ -1,0 +1,311 @@
+"""One table: who sits there, and the games played at it. It is told what people want, judges it,
+and tells everybody what happened; it is the only writer of all this.
+
+Requests give `None` when they were carried out, else the reason word. What only the host may ask
+for stands in `hosting`.
+"""
+
+from __future__ import annotations
+
+from logging import Logger
+from typing import Protocol
+
+from perudo_protocol.codec import encode
+from perudo_protocol.messages import Away, OwnHand, Said, TableLine, Update, View
+from perudo_protocol.ruleset import Ruleset
+from perudo_protocol.text import clean
+from perudo_protocol.views import AnyEvent, People, Ready, TurnSet, Won
+from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Refusal
+from perudo_protocol.words import AwayReason, Denial
+
+from . import view
+from .clock import Clock
+from .dice import Dice
+from .log import event
+from .people import Person
+from .play import Play
+from .roster import Roster
+from .rules.actions import Dudo, PlaceBid, SpotOn
+from .rules.game import Stage
+from .settings import Settings
+
+No = Refusal | Denial | None
+CHAT_LETTERS = 200
+"""The longest line of chat, in characters."""
+
+
+class House(Protocol):
+    """What a table needs of the house it stands in."""
+
+    clock: Clock
+    dice: Dice
+    log: Logger
+    settings: Settings
+
+    def next_game(self) -> int:
+        """Give the number of a new game."""
+
+    def new_bot(self) -> Person:
+        """Bring in a bot, to be given a seat at once."""
+
+    def changed(self) -> None:
+        """Hear that the list of tables is different now."""
+
+    def close_table(self, table: Table) -> None:
+        """Hear that nobody is left at a table."""
+
+
+class Table:
+    """A table with its seats, its watchers, and at most one game at a time."""
+
+    def __init__(self, number: int, name: str, rules: Ruleset, house: House, maker: Person) -> None:
+        """Open a table; its maker takes the first seat and is the host."""
+        self.number = number
+        self.name = name
+        self.rules = rules
+        self.house = house
+        self.rev = 0
+        self.roster = Roster(host=maker)
+        self.play: Play | None = None
+        self.banned: set[str] = set()
+        self.roster.sit(maker)
+        maker.table = self
+
+    # What people see ------------------------------------------------------------------------
+
+    def show(self, person: Person) -> None:
+        """Send somebody the whole picture."""
+        person.send(View(view=view.build(self, person)))
+
+    def tell(self, events: list[AnyEvent], but: Person | None = None) -> None:
+        """Tell everybody at the table what happened: encoded once, put and never awaited."""
+        if not events:
+            return
+        self.rev += 1
+        frame = encode(Update(rev=self.rev, events=tuple(events)))
+        for person in self.roster.everybody():
+            if person is not but:
+                person.put(frame)
+        for step in events:
+            self._log(step)
+
+    def _log(self, step: AnyEvent) -> None:
+        """Write a line for what happened in the game: ids alone, no dice."""
+        if isinstance(step, (People, Ready, TurnSet)):
+            return
+        game, number = self.moment
+        seat = getattr(step, "seat", None)
+        word = str(step.__struct_config__.tag)
+        event(self.house.log, word, table=self.number, game=game, round=number, seat=seat)
+        if isinstance(step, Won):
+            self.house.changed()
+
+    def tell_people(self, but: Person | None = None) -> None:
+        """Tell who is at the table now."""
+        self.tell([view.people(self.roster, self.play)], but)
+        self.house.changed()
+
+    def line(self) -> TableLine:
+        """Give this table's line in the list."""
+        seated = [seat for seat in self.roster.seats if seat.person is not None]
+        bots = sum(seat.person is not None and seat.person.bot for seat in seated)
+        return TableLine(
+            table=self.number,
+            name=self.name,
+            rules=self.rules.changes(),
+            people=len(seated) - bots,
+            bots=bots,
+            seats=self.rules.max_players,
+            watchers=len(self.roster.watchers),
+            playing=self.game_on,
+        )
+
+    # Coming and going -----------------------------------------------------------------------
+
+    @property
+    def game_on(self) -> bool:
+        """Say whether a game goes on here."""
+        return self.play is not None and self.play.on
+
+    def free_seats(self) -> int:
+        """Say how many more may sit, those who wait for the next game counted as seated."""
+        waiting = sum(watcher.waiting for watcher in self.roster.watchers)
+        taken = sum(seat.taken for seat in self.roster.seats)
+        return self.rules.max_players - taken - waiting
+
+    def join(self, person: Person) -> No:
+        """Let somebody sit down, or wait for the next game if one has begun (D35)."""
+        if person.name in self.banned:
+            return Denial.KICKED
+        if self.roster.seat_of(person) != NO_SEAT:
+            return Denial.AT_TABLE
+        if self.play is None:
+            if self.free_seats() < 1:
+                return Denial.TABLE_FULL
+            self.roster.sit(person)
+        else:
+            self.roster.watch(person, waiting=True)
+        return self._come(person)
+
+    def watch(self, person: Person) -> No:
+        """Let somebody watch; one who sits gives up the seat, which goes only between games."""
+        if person.name in self.banned:
+            return Denial.KICKED
+        if self.roster.seat_of(person) != NO_SEAT:
+            if self.play is not None:
+                return Denial.GAME_ON
+            self.roster.stand_up(person)
+        self.roster.watch(person, waiting=False)
+        return self._come(person)
+
+    def _come(self, person: Person) -> No:
+        person.table = self
+        self.tell_people(but=person)
+        self.show(person)
+        return None
+
+    def leave(self, person: Person, reason: AwayReason | None) -> None:
+        """Let somebody go for good, in whatever phase and role; `None`: the connection is lost."""
+        seat = self.roster.seat_of(person)
+        person.table = None
+        if reason is not None:
+            person.send(Away(reason=reason))
+        event(self.house.log, "left", table=self.number, person=person.number, seat=seat)
+        self.roster.stop_watching(person)
+        gives_up = seat != NO_SEAT and self._leave_seat(person, seat)
+        if not self.roster.elect():
+            self.close()
+            return
+        self.tell_people()
+        if gives_up and self.play is not None:
+            self.play.leave(seat)
+            self._after_ready()
+
+    def _leave_seat(self, person: Person, seat: int) -> bool:
+        """Free a seat; say whether the game has to be told that nobody plays it any more."""
+        if self.play is None:
+            self.roster.stand_up(person)
+            return False
+        self.roster.vacate(seat)
+        if not self.play.on or seat not in self.play.ready_seats():
+            return False
+        if self.rules.on_leave == "ghost" or person.ours or not self.roster.people():
+            return True
+        bot = self.house.new_bot()
+        bot.table = self
+        self.roster.stand_in(seat, bot)
+        event(self.house.log, "stand_in", table=self.number, person=bot.number, seat=seat)
+        return False
+
+    def close(self) -> None:
+        """Close the table: nobody is left who is no bot."""
+        if self.play is not None:
+            self.play.stop()
+        for person in self.roster.everybody():
+            self.dismiss(person, AwayReason.CLOSED)
+        self.house.close_table(self)
+
+    def dismiss(self, person: Person, reason: AwayReason) -> None:
+        """Send somebody away from the table; a bot of the house goes home altogether."""
+        person.table = None
+        person.send(Away(reason=reason))
+        if person.ours:
+            person.hang_up()
+
+    # Playing --------------------------------------------------------------------------------
+
+    def start_game(self) -> None:
+        """Start a game with those who sit now."""
+        for seat in self.roster.seats:
+            seat.ready = False
+        self.play = Play(
+            self.house.next_game(),
+            self.rules,
+            len(self.roster.seats),
+            clock=self.house.clock,
+            dice=self.house.dice,
+            settings=self.house.settings,
+            tell_all=self.tell,
+            hand_out=self._hand_out,
+        )
+        names = {"table": self.number, "game": self.play.number}
+        event(self.house.log, "game_started", **names, seats=len(self.roster.seats))
+        self.play.begin()
+        self.house.changed()
+
+    def bid(self, person: Person, stamp: tuple[int, int, int], bid: Bid) -> No:
+        """Bid in somebody's own seat."""
+        seat = self.roster.seat_of(person)
+        return self._act(seat, stamp, PlaceBid(seat, bid, stamp[2]))
+
+    def dudo(self, person: Person, stamp: tuple[int, int, int]) -> No:
+        """Doubt from somebody's own seat."""
+        seat = self.roster.seat_of(person)
+        return self._act(seat, stamp, Dudo(seat, stamp[2]))
+
+    def spot_on(self, person: Person, stamp: tuple[int, int, int]) -> No:
+        """Claim spot-on from somebody's own seat."""
+        seat = self.roster.seat_of(person)
+        return self._act(seat, stamp, SpotOn(seat, stamp[2]))
+
+    def _act(self, seat: int, stamp: tuple[int, int, int], act: PlaceBid | Dudo | SpotOn) -> No:
+        if seat == NO_SEAT:
+            return Denial.NOT_SEATED
+        play = self.play
+        if play is None:
+            return Denial.NO_GAME
+        if stamp[:2] != self.moment or play.game.stage is not Stage.BIDDING:
+            return Refusal.STALE
+        return play.act(act)
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """The game and the round that acts must name now."""
+        return (0, 0) if self.play is None else (self.play.number, self.play.game.round)
+
+    def set_ready(self, person: Person, moment: tuple[int, int], ready: bool) -> No:
+        """Be ready for what comes next; when all who play are, it comes at once."""
+        seat = self.roster.seat_of(person)
+        if seat == NO_SEAT:
+            return Denial.NOT_SEATED
+        if moment != self.moment:
+            return Refusal.STALE
+        if self.play is not None and self.play.game.stage is Stage.BIDDING:
+            return Denial.GAME_ON
+        if self.roster.seats[seat].ready != ready:
+            self.roster.seats[seat].ready = ready
+            self.tell([Ready(seat, ready)])
+            self._after_ready()
+        return None
+
+    def _after_ready(self) -> None:
+        play = self.play
+        if play is not None and play.game.stage is Stage.DEALING:
+            if all(self.roster.seats[seat].ready for seat in play.ready_seats()):
+                play.deal()
+
+    def _hand_out(self) -> None:
+        for seat in self.roster.seats:
+            seat.ready = False
+        play = self.play
+        if play is None:
+            return
+        for number, seat in enumerate(self.roster.seats):
+            hand = view.own_hand(play, number)
+            if seat.person is not None and hand:
+                seat.person.send(OwnHand(round=play.game.round, dice=hand))
+
+    # Talking --------------------------------------------------------------------------------
+
+    def say(self, person: Person, text: str, phrase: str) -> No:
+        """Say something to everybody at the table; text is cleaned, a phrase is one of the list."""
+        if phrase and phrase not in PHRASES:
+            return Denial.BAD_PHRASE
+        text = "" if phrase else clean(text)[:CHAT_LETTERS].strip()
+        if not text and not phrase:
+            return Denial.EMPTY
+        said = Said(person=person.number, name=person.name, text=text, phrase=phrase)
+        frame = encode(said)
+        for listener in self.roster.everybody():
+            listener.put(frame)
+        return None

@@ -1,0 +1,181 @@
+"""What each viewer gets: the only door through which a game's facts leave the server.
+
+Everything here is built up from an allow-list; nothing is ever taken out of something that holds
+more. `build` gives a viewer's whole picture, `tell` one step of the public story. Dice appear in
+three places: a viewer's own, the open throw for the start, and the cups after a call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from perudo_protocol import views as v
+from perudo_protocol.ruleset import to_wire
+from perudo_protocol.vocabulary import NO_SEAT, Dice, Phase, Player
+
+from .clock import millis
+from .people import Person
+from .roster import Roster
+from .rules import events as e
+from .rules.game import Game, Stage, options_for
+from .rules.sight import visible_cups
+
+if TYPE_CHECKING:
+    from .play import Play
+    from .table import Table
+
+
+def build(table: Table, viewer: Person | None) -> v.TableView:
+    """Give the whole picture of a table as this viewer may see it; `None` sees what all see."""
+    play = table.play
+    start = v.TableView(
+        table=table.number,
+        name=table.name,
+        rules=to_wire(table.rules),
+        rev=table.rev,
+        host=table.roster.host.number,
+        seats=seats(table.roster, play),
+        watchers=watchers(table.roster),
+        you=v.NOBODY if viewer is None else viewer.number,
+    )
+    if play is None:
+        return start
+    seat = NO_SEAT if viewer is None else table.roster.seat_of(viewer)
+    return _with_game(start, play, own_hand(play, seat))
+
+
+def _with_game(start: v.TableView, play: Play, hand: Dice) -> v.TableView:
+    game, record = play.game, play.record
+    return v.TableView(
+        table=start.table,
+        name=start.name,
+        rules=start.rules,
+        rev=start.rev,
+        host=start.host,
+        seats=start.seats,
+        watchers=start.watchers,
+        you=start.you,
+        phase=phase_of(game),
+        game=play.number,
+        round=game.round,
+        opener=record.opener,
+        palifico=record.palifico,
+        ladder=record.ladder,
+        turn=turn(play),
+        throws=record.throws,
+        reveal=record.reveal,
+        next=record.next,
+        resume=millis(play.resume),
+        winner=game.winner,
+        tallies=record.tallies if game.stage is Stage.OVER else (),
+        hand=hand,
+    )
+
+
+def phase_of(game: Game) -> Phase:
+    """Name the phase that a game is in, as players know it."""
+    match game.stage:
+        case Stage.THROWING:
+            return Phase.THROW
+        case Stage.DEALING:
+            return Phase.REVEAL if game.round else Phase.THROW
+        case Stage.BIDDING:
+            return Phase.BIDDING
+        case Stage.OVER:
+            return Phase.OVER
+        case _:
+            assert_never(game.stage)
+
+
+def own_hand(play: Play, seat: int) -> Dice:
+    """Give the dice under a viewer's own cup; none for one who watches."""
+    if seat == NO_SEAT:
+        return ()
+    own = visible_cups(play.game, seat)[seat]
+    return own if isinstance(own, tuple) else ()
+
+
+def seats(roster: Roster, play: Play | None) -> tuple[v.SeatView, ...]:
+    """Give every seat as everybody sees it."""
+    return tuple(
+        v.SeatView(
+            name=seat.name,
+            player=Player(seat.player),
+            person=v.NOBODY if seat.person is None else seat.person.number,
+            dice=0 if play is None else play.game.dice[number],
+            ready=seat.ready,
+            place=0 if play is None else play.game.places[number],
+        )
+        for number, seat in enumerate(roster.seats)
+    )
+
+
+def watchers(roster: Roster) -> tuple[v.Person, ...]:
+    """Give everybody without a seat."""
+    return tuple(
+        v.Person(person=w.person.number, name=w.person.name, waiting=w.waiting)
+        for w in roster.watchers
+    )
+
+
+def people(roster: Roster, play: Play | None) -> v.People:
+    """Tell who is at the table, all afresh."""
+    return v.People(roster.host.number, seats(roster, play), watchers(roster))
+
+
+def turn(play: Play) -> v.Turn | None:
+    """Give whose turn it is and what all seats may do, or `None` when no round is being bid."""
+    game = play.game
+    if game.stage is not Stage.BIDDING:
+        return None
+    options = [options_for(game, seat) for seat in range(len(game.dice))]
+    mine = options[game.turn]
+    return v.Turn(
+        seat=game.turn,
+        deadline=millis(play.deadline),
+        least=mine.least,
+        most=mine.most,
+        dudo=tuple(seat for seat, o in enumerate(options) if o.may_dudo),
+        spot_on=tuple(seat for seat, o in enumerate(options) if o.may_spot_on),
+    )
+
+
+def tell(event: e.Event, play: Play) -> v.AnyEvent | None:
+    """Tell one event of the rules to everybody; `play` is as it stands after the event."""
+    match event:
+        case e.Thrown(rolls):
+            return v.Thrown(tuple(v.Throw(seat, face) for seat, face in rolls))
+        case e.NextSet(opener, palifico):
+            return v.NextSet(opener, palifico, millis(play.resume))
+        case e.Dealt():
+            return v.Dealt(play.game.round, play.record.opener, play.record.palifico)
+        case e.BidPlaced(seat, bid):
+            return v.BidPlaced(seat, bid)
+        case e.TimedOut(seat):
+            return v.TimedOut(seat)
+        case e.Called(seat, call, count, right):
+            return v.Called(seat, call, count, right, shown_cups(play))
+        case e.DieLost(seat):
+            return v.DieLost(seat)
+        case e.DieGained(seat):
+            return v.DieGained(seat)
+        case e.Left(seat):
+            return v.SeatLeft(seat)
+        case e.Cleared(seat):
+            return v.DiceCleared(seat)
+        case e.WentOut(seat, place):
+            return v.WentOut(seat, place)
+        case e.Won(seat):
+            return v.Won(seat, play.record.tallies)
+        case _:
+            assert_never(event)
+
+
+def shown_cups(play: Play) -> tuple[Dice, ...]:
+    """Give all dice of the round that a call has just opened."""
+    return play.record.reveal.cups if play.record.reveal is not None else ()
+
+
+def turn_event(turn: v.Turn) -> v.TurnSet:
+    """Tell whose turn it is."""
+    return v.TurnSet(turn.seat, turn.deadline, turn.least, turn.most, turn.dudo, turn.spot_on)
