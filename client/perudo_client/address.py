@@ -1,0 +1,85 @@
+"""Where a server is: `host`, `host:port`, `[v6]:port`, `perudo://host:port/TABLE`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from perudo_protocol.version import DEFAULT_PORT
+
+from .i18n import _
+
+SCHEME = "perudo://"
+_HOST = re.compile(r"[^\s/\[\]@?#:]{1,253}")
+_V6 = re.compile(r"[0-9A-Fa-f:.]{2,45}(%[^\s/\[\]]{1,32})?")
+_NUMBER = re.compile(r"[0-9]{1,15}")
+
+
+class AddressError(ValueError):
+    """No address of a server; the text says in one sentence what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A server's address, and the number of the table to go to, if any."""
+
+    host: str
+    port: int = DEFAULT_PORT
+    table: int = 0
+    """0 for no table in particular."""
+
+    def __str__(self) -> str:
+        """Write the address as it is read by `parse`."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        if self.table:
+            return f"{SCHEME}{host}:{self.port}/{self.table}"
+        return f"{host}:{self.port}"
+
+
+def parse(text: str) -> Address:
+    """Read an address; raises `AddressError` with a sentence for anything else."""
+    rest = text.strip()
+    if not rest:
+        raise AddressError(_("Write the address of a server, such as 192.168.1.20:7654."))
+    if rest[: len(SCHEME)].lower() == SCHEME:
+        rest = rest[len(SCHEME) :]
+    elif "://" in rest:
+        raise AddressError(_("An address begins with perudo:// or with the name of a computer."))
+    place, _slash, table = rest.partition("/")
+    host, port = _place(place)
+    return Address(host, _port(port), _table(table.rstrip("/")))
+
+
+def _place(place: str) -> tuple[str, str | None]:
+    if place.startswith("["):
+        host, bracket, rest = place[1:].partition("]")
+        if not bracket or not _V6.fullmatch(host) or (rest and not rest.startswith(":")):
+            raise AddressError(_("An IPv6 address with a port is written as [::1]:7654."))
+        return host, rest[1:] if rest else None
+    if place.count(":") > 1:
+        if not _V6.fullmatch(place):
+            raise AddressError(_("An IPv6 address with a port is written as [::1]:7654."))
+        return place, None
+    host, colon, port = place.partition(":")
+    if not _HOST.fullmatch(host):
+        text = _("{host} is not the name or the number of a computer.")
+        raise AddressError(text.format(host=repr(host)))
+    return host, port if colon else None
+
+
+def _port(text: str | None) -> int:
+    if text is None:
+        return DEFAULT_PORT
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
+        sentence = _("A port is a number from 1 to 65535, not {port}.")
+        raise AddressError(sentence.format(port=repr(text)))
+    return int(text)
+
+
+def _table(text: str) -> int:
+    if not text:
+        return 0
+    if not _NUMBER.fullmatch(text):
+        sentence = _("A table is a number, not {table}.")
+        raise AddressError(sentence.format(table=repr(text)))
+    return int(text)

@@ -1,0 +1,151 @@
+"""The client's settings and options: flag, then environment, then file, then default.
+
+The file is TOML at platformdirs' place for this user. It is read with patience: what is wrong in
+it is said in one sentence and the defaults are used, and it is never written over unless the player
+changes a setting in the app.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from .address import Address
+from .i18n import _
+
+ENVIRONMENT = "PERUDO_CLIENT_"
+_TRUE = ("1", "true", "yes", "on")
+_FALSE = ("0", "false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the file keeps between two games."""
+
+    name: str = ""
+    """The player's name; empty for the name of the user of this computer."""
+    theme: str = ""
+    """A theme of the app; empty for its own choice."""
+    language: str = ""
+    """Empty for the environment's."""
+    bell: bool = True
+    """Ring on one's turn."""
+    title: bool = True
+    """Show the turn in the window's title."""
+    motion: bool = True
+    """Show reveals step by step."""
+    ascii: bool = False
+    """Draw with ASCII signs only."""
+    odds: bool = False
+    """Show the chances of bids."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    """Everything that the program was asked to do."""
+
+    settings: Settings = field(default_factory=Settings)
+    address: Address | None = None
+    """Where to connect at once; `None` for the start screen, or a game alone."""
+    table: int = 0
+    """The table to join at once; 0 for the list."""
+    watch: int = 0
+    """The table to watch at once; 0 for none."""
+    plain: bool = False
+    demo: bool = False
+    bot: bool = False
+    config_path: Path = Path()
+    """Where settings are kept."""
+    notice: str = ""
+    """A sentence about the file, to be shown once; empty when all was well."""
+
+
+def default_path() -> Path:
+    """Give the place of the file for this user."""
+    return platformdirs.user_config_path("perudo", appauthor=False) / "client.toml"
+
+
+def load(path: Path) -> tuple[Settings, str]:
+    """Read the settings, and a sentence that says what is wrong with the file, if anything.
+
+    A file that is not there is not wrong. Values that are no good are left at their defaults.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Settings(), ""
+    except (OSError, ValueError) as wrong:
+        text = _("The settings in {path} cannot be read, so the defaults are used: {problem}")
+        return Settings(), text.format(path=path, problem=_one_line(wrong))
+    return _merged(Settings(), values, str(path))
+
+
+def from_environment(settings: Settings, environment: Mapping[str, str]) -> tuple[Settings, str]:
+    """Put `PERUDO_CLIENT_*` over the settings; gives a sentence too if a value is no good."""
+    values: dict[str, object] = {}
+    for each in fields(Settings):
+        text = environment.get(f"{ENVIRONMENT}{each.name.upper()}")
+        if text is not None:
+            values[each.name] = _from_text(text) if each.type == "bool" else text
+    return _merged(settings, values, ENVIRONMENT + "*")
+
+
+def save(path: Path, settings: Settings) -> None:
+    """Write the settings, whole or not at all; raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(to_toml(settings))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def to_toml(settings: Settings) -> str:
+    """Write settings as TOML."""
+    lines = ["# Settings of perudo-client."]
+    for each in fields(Settings):
+        # TOML's basic strings and booleans are those of JSON, but for DEL.
+        value = json.dumps(getattr(settings, each.name), ensure_ascii=True)
+        lines.append(f"{each.name} = {value}".replace("\x7f", "\\u007f"))
+    return "\n".join(lines) + "\n"
+
+
+def _merged(settings: Settings, values: Mapping[str, object], where: str) -> tuple[Settings, str]:
+    wrong: list[str] = []
+    for each in fields(Settings):
+        if each.name not in values:
+            continue
+        value = values[each.name]
+        if isinstance(value, bool) is (each.type == "bool") and isinstance(value, bool | str):
+            changes: dict[str, Any] = {each.name: value}
+            settings = replace(settings, **changes)
+        else:
+            wrong.append(each.name)
+    if not wrong:
+        return settings, ""
+    text = _("These settings in {where} have no good value and are left out: {names}.")
+    return settings, text.format(where=where, names=", ".join(wrong))
+
+
+def _from_text(text: str) -> object:
+    word = text.strip().lower()
+    if word in _TRUE:
+        return True
+    return False if word in _FALSE else text
+
+
+def _one_line(wrong: Exception) -> str:
+    return " ".join(str(wrong).split())

@@ -1,0 +1,167 @@
+"""The client's end of the wire: connects, greets, answers pings, and tells what comes.
+
+No task runs while connected: bytes come in a turn of the loop, and `on_message` is called in it.
+The same limits hold against a server as against a client: frames of 64 KiB, only the documented
+errors, and three messages that make no sense end the connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from perudo_protocol.codec import decode_server, encode
+from perudo_protocol.errors import BadFrame, BadMessage
+from perudo_protocol.framing import TO_CLIENT, FrameReader
+from perudo_protocol.link import Link, TcpLink
+from perudo_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Error,
+    Hello,
+    Ping,
+    Pong,
+    ServerMessage,
+    Welcome,
+)
+from perudo_protocol.version import VERSIONS, program_version
+
+from .address import Address
+from .dialing import CONNECT_SECONDS, dial
+from .endings import CannotConnect, Closed, Trouble
+
+MOST_BAD = 3
+"""So many messages that make no sense end the connection."""
+UNREAD_LIMIT = 1024 * 1024
+"""A server that reads nothing of what we send is gone."""
+
+
+OnMessage = Callable[[ServerMessage], None]
+OnClosed = Callable[[Closed], None]
+
+
+class Connection:
+    """One connection to a server; for another one make another.
+
+    `on_message` is called with each message. A ping is answered here, and passed on for its clock.
+    `on_message` may raise `BadMessage` for a message that makes no sense.
+    `on_closed` is called once, after which nothing comes.
+    """
+
+    def __init__(self, on_message: OnMessage, on_closed: OnClosed) -> None:
+        """Tell these what comes, once connected."""
+        self._on_message = on_message
+        self._on_closed = on_closed
+        self._reader = FrameReader(TO_CLIENT)
+        self._link: Link | None = None
+        self._bad = 0
+        self._why = Closed.GONE
+        self._over = False
+
+    async def connect(
+        self, address: Address, name: str, *, bot: bool = False, seconds: float = CONNECT_SECONDS
+    ) -> None:
+        """Connect and send the greeting; the answer comes as a message.
+
+        Raises `CannotConnect`. Cancelling ends at once, even where nothing answers.
+        """
+        sock = await dial(address.host, address.port, seconds)
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.create_connection(lambda: TcpLink(self), sock=sock)
+        except OSError as wrong:
+            sock.close()
+            raise CannotConnect(Trouble.REFUSED, str(wrong)) from None
+        self.greet(name, bot=bot)
+
+    def greet(self, name: str, *, bot: bool = False) -> None:
+        """Send the greeting; again with another name after `bad_name` or `name_taken`."""
+        self._why = Closed.GONE
+        client = f"perudo-client {program_version()}"[:64]
+        self.send(Hello(versions=VERSIONS, client=client, name=name[:400], bot=bot))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether messages can be sent."""
+        return self._link is not None and not self._over
+
+    def send(self, message: ClientMessage) -> None:
+        """Send a message; when the connection is over, nothing happens."""
+        if self._link is None or self._over:
+            return
+        self._link.write(encode(message))
+        if self._link.unsent > UNREAD_LIMIT:
+            self._link.abort()
+
+    def close(self) -> None:
+        """Send what is unsent and end the connection; `on_closed` follows."""
+        self._end(Closed.BY_US)
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        self._why = Closed.BY_US
+        if self._link is not None:
+            self._link.abort()
+
+    # What the link tells -------------------------------------------------------------------------
+
+    def opened(self, link: Link) -> None:
+        """Begin; called by the link."""
+        self._link = link
+
+    def received(self, data: bytes) -> None:
+        """Take bytes in; called by the link."""
+        if self._ended:
+            return
+        self._reader.feed(data)
+        try:
+            while (payload := self._reader.next()) is not None:
+                self._frame(payload)
+                if self._ended:
+                    return
+        except BadFrame:
+            self._end(Closed.NONSENSE)
+
+    def drained(self) -> None:
+        """Nothing waits for room here; called by the link."""
+
+    def lost(self) -> None:
+        """End; called by the link."""
+        self._link = None
+        if not self._over:
+            self._over = True
+            self._on_closed(self._why)
+
+    def _frame(self, payload: bytes) -> None:
+        try:
+            message = decode_server(payload)
+            self._note(message)
+            self._on_message(message)
+        except BadMessage:
+            self._bad += 1
+            if self._bad >= MOST_BAD:
+                self._end(Closed.NONSENSE)
+
+    def _note(self, message: ServerMessage) -> None:
+        match message:
+            case Ping(now=now):
+                self.send(Pong(now=now))
+            case Bye() | Error():
+                self._why = Closed.TOLD
+            case Welcome():
+                self._why = Closed.GONE
+            case _:
+                pass
+
+    @property
+    def _ended(self) -> bool:
+        return self._over or self._why in (Closed.BY_US, Closed.NONSENSE)
+
+    def _end(self, why: Closed) -> None:
+        self._why = why
+        if self._link is None:
+            return
+        if why is Closed.NONSENSE:
+            self._link.abort()
+        else:
+            self._link.close()

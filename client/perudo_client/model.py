@@ -1,0 +1,248 @@
+"""Server messages folded into what the screen shows; pure, without clock, loop or terminal.
+
+`apply` takes one message and gives what came of it; the `ask` half makes the requests, each with
+its own number, and remembers them, so that a refusal can say what was refused. No rule of the game
+is known here: what may be done is what the server's options say.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from msgspec.structs import replace
+
+from perudo_protocol.errors import BadMessage
+from perudo_protocol.messages import (
+    Away,
+    Bye,
+    Done,
+    Error,
+    OwnHand,
+    Ping,
+    Refused,
+    Said,
+    ServerMessage,
+    TableLine,
+    Tables,
+    Update,
+    View,
+    Welcome,
+)
+from perudo_protocol.ruleset import STANDARD, Ruleset
+from perudo_protocol.views import NOBODY, SeatView, TableView, with_hand
+from perudo_protocol.vocabulary import NO_SEAT, Bid, Options, Phase, Player
+
+from . import happenings as h
+from .asking import Asking
+from .folding import fold_story
+from .guard import checked, cleaned, read_rules
+
+MOST_LINES = 500
+"""How many happenings the story keeps."""
+
+
+class Model(Asking):
+    """All that the screen shows: who we are, the tables, the table we are at, the story."""
+
+    def __init__(self) -> None:
+        """Start before the greeting: nothing is known yet."""
+        super().__init__()
+        self.welcome: Welcome | None = None
+        self.tables: tuple[TableLine, ...] = ()
+        self.view: TableView | None = None
+        self.rules: Ruleset = STANDARD
+        """The options of the table that we are at."""
+        self.story: deque[h.Happening] = deque(maxlen=MOST_LINES)
+        """What happened at this table, chat included, newest last; `words.story` words it."""
+        self._offset = 0.0
+
+    def apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
+        """Take one message in at `now` (seconds of any steady clock) and say what came of it.
+
+        Raises `BadMessage` for a message that makes no sense here; the model is then as before.
+        """
+        happened = self._apply(cleaned(message), now)
+        self.story.extend(happened)
+        return happened
+
+    def _apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
+        match message:
+            case Welcome():
+                self.welcome = message
+                self._set_clock(message.now, now)
+                return [h.Welcomed(message)]
+            case Tables(tables=tables):
+                self.tables = tables
+                return [h.TablesChanged()]
+            case View(view=view):
+                return self._arrive(view)
+            case Update():
+                return self._update(message)
+            case OwnHand(round=number, dice=dice):
+                return self._hand(number, dice)
+            case Said(person=person, name=name, text=text, phrase=phrase):
+                mine = person == self.person != NOBODY
+                return [h.ChatSaid(person, name, text, phrase, mine)]
+            case Away(reason=reason):
+                left, self.view, self.rules = self.view, None, STANDARD
+                return [h.LeftTable(reason, left)]
+            case Done(re=number):
+                return [h.RequestDone(self.answered(number))]
+            case Refused(re=number, reason=reason, detail=detail):
+                return [h.RequestRefused(self.answered(number), reason, detail, self.view)]
+            case Error(error=error, detail=detail, versions=versions):
+                return [h.ErrorHappened(error, detail, versions)]
+            case Bye(reason=reason):
+                return [h.ServerBye(reason)]
+            case Ping(now=server_now):
+                self._set_clock(server_now, now)
+                return []
+
+    def _arrive(self, view: TableView) -> list[h.Happening]:
+        checked(view)
+        again = self.view is not None and self.view.table == view.table
+        if not again:
+            self.story.clear()
+        self.view = view
+        self.rules = read_rules(view.rules)
+        return [h.Arrived(view, again)]
+
+    def _update(self, message: Update) -> list[h.Happening]:
+        view = self.view
+        if view is None or message.rev <= view.rev:
+            return []  # it crossed our leaving, or is older than the view that we have
+        if message.rev != view.rev + 1:
+            raise BadMessage(f"revision {message.rev} does not follow {view.rev}")
+        self.view, happened = fold_story(view, message.events)
+        self.view = replace(self.view, rev=message.rev)
+        return happened
+
+    def _hand(self, number: int, dice: tuple[int, ...]) -> list[h.Happening]:
+        view = self.view
+        if view is None or view.round != number:
+            return []
+        self.view = with_hand(view, dice)
+        return [h.HandDealt(self.view, dice)]
+
+    def _set_clock(self, server_now: int, now: float) -> None:
+        self._offset = server_now / 1000 - now
+
+    def forget(self) -> None:
+        """Begin afresh, as before the greeting: the connection is gone."""
+        self.__init__()  # type: ignore[misc]
+
+    # What a screen asks ---------------------------------------------------------------------
+
+    @property
+    def person(self) -> int:
+        """Our own number on this server; `NOBODY` before the greeting."""
+        return self.welcome.person if self.welcome is not None else NOBODY
+
+    @property
+    def my_seat(self) -> int:
+        """Our own seat, or `NO_SEAT`."""
+        return self.view.my_seat if self.view is not None else NO_SEAT
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether it is our turn."""
+        view = self.view
+        return view is not None and view.turn is not None and view.turn.seat == view.my_seat
+
+    @property
+    def my_options(self) -> Options:
+        """What we may do now, as the server said."""
+        return self.view.options_for(self.view.my_seat) if self.view is not None else Options()
+
+    @property
+    def standing(self) -> Bid | None:
+        """The bid that stands in the round being bid, or `None`."""
+        view = self.view
+        if view is None or view.phase is not Phase.BIDDING or view.standing is None:
+            return None
+        return view.standing.bid
+
+    def seconds_left(self, now: float) -> float | None:
+        """Give the seconds that the turn has left at `now`; `None` without a turn or a clock."""
+        view = self.view
+        if view is None or view.turn is None or view.turn.deadline == 0:
+            return None
+        return max(0.0, view.turn.deadline / 1000 - self._offset - now)
+
+    def seconds_to_next(self, now: float) -> float | None:
+        """Give the seconds until the next round begins by itself; `None` if none is awaited."""
+        view = self.view
+        if view is None or view.resume == 0:
+            return None
+        return max(0.0, view.resume / 1000 - self._offset - now)
+
+    # What we may ask the server to do at this table ---------------------------------------------
+
+    @property
+    def am_host(self) -> bool:
+        """Whether we are the table's host."""
+        return self.view is not None and self.view.host == self.view.you != NOBODY
+
+    @property
+    def between_games(self) -> bool:
+        """Whether no game is on at our table."""
+        return self.view is not None and self.view.phase in (Phase.LOBBY, Phase.OVER)
+
+    @property
+    def can_start(self) -> bool:
+        """Whether we may start the first game here."""
+        return self.am_host and self._in(Phase.LOBBY) and self._seated() >= 2
+
+    @property
+    def can_rematch(self) -> bool:
+        """Whether we may start another game here."""
+        return self.am_host and self._in(Phase.OVER)
+
+    @property
+    def can_add_bot(self) -> bool:
+        """Whether we may seat a bot."""
+        return self.am_host and self.between_games and self._seated() < self.rules.max_players
+
+    @property
+    def can_be_ready(self) -> bool:
+        """Whether being ready means something now: before a game, between rounds, after."""
+        return self.my_seat != NO_SEAT and not self._in(Phase.BIDDING)
+
+    @property
+    def am_ready(self) -> bool:
+        """Whether we have said that we are ready."""
+        view = self.view
+        return view is not None and view.my_seat != NO_SEAT and view.seats[view.my_seat].ready
+
+    def can_remove_bot(self, seat: int) -> bool:
+        """Whether we may take the bot from this seat."""
+        bots = (Player.BOT, Player.STAND_IN)
+        return self.am_host and self.between_games and self._seat(seat).player in bots
+
+    def can_kick(self, person: int) -> bool:
+        """Whether we may send this person away."""
+        return self.am_host and person not in (NOBODY, self.person)
+
+    def can_hand_over(self, person: int) -> bool:
+        """Whether we may make this person the host."""
+        return self.can_kick(person)
+
+    def person_named(self, name: str) -> int:
+        """Give the number of the person at our table with this name, or `NOBODY`."""
+        if self.view is None:
+            return NOBODY
+        wanted = name.strip().casefold()
+        people = [(s.name, s.person) for s in self.view.seats]
+        people += [(w.name, w.person) for w in self.view.watchers]
+        return next((who for called, who in people if called.casefold() == wanted), NOBODY)
+
+    def _in(self, phase: Phase) -> bool:
+        return self.view is not None and self.view.phase is phase
+
+    def _seated(self) -> int:
+        return 0 if self.view is None else len(self.view.seats)
+
+    def _seat(self, number: int) -> SeatView:
+        seats = self.view.seats if self.view is not None else ()
+        empty = SeatView(name="", player=Player.NOBODY)
+        return seats[number] if 0 <= number < len(seats) else empty

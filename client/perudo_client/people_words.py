@@ -1,0 +1,114 @@
+"""Who came to a table, who went, who sits where: sentences from two pictures of the people."""
+
+from __future__ import annotations
+
+from perudo_protocol.views import NOBODY, Person, SeatView, TableView
+from perudo_protocol.vocabulary import NO_SEAT, Player
+
+from .i18n import _
+
+
+def people_lines(before: TableView, after: TableView) -> list[str]:
+    """Tell the difference between two moments, a sentence for each change."""
+    return [
+        *_arrivals(before, after),
+        *_seats_taken(before, after),
+        *_departures(before, after),
+        *_bots(before, after),
+        *_host(before, after),
+    ]
+
+
+def ready_line(view: TableView, seat: int, ready: bool) -> str:
+    """Say that a seat is ready, or not any more."""
+    name = view.seats[seat].name if seat < len(view.seats) else _("somebody")
+    if seat == view.my_seat != NO_SEAT:
+        return _("You are ready.") if ready else _("You are not ready yet.")
+    text = _("{name} is ready.") if ready else _("{name} is not ready yet.")
+    return text.format(name=name)
+
+
+def player_note(seat: SeatView) -> str:
+    """Say in a word who plays a seat: nothing for a person, else `bot`, `stand-in`, `left`."""
+    match seat.player:
+        case Player.PERSON:
+            return ""
+        case Player.BOT:
+            return _("bot")
+        case Player.STAND_IN:
+            return _("stand-in")
+        case Player.NOBODY:
+            return _("left")
+
+
+def _seated(view: TableView) -> dict[int, SeatView]:
+    return {seat.person: seat for seat in view.seats if seat.person != NOBODY}
+
+
+def _watching(view: TableView) -> dict[int, Person]:
+    return {person.person: person for person in view.watchers}
+
+
+def _arrivals(before: TableView, after: TableView) -> list[str]:
+    known = {*_seated(before), *_watching(before)}
+    return [
+        _watch_text(person, person.person == after.you).format(name=person.name)
+        for who, person in _watching(after).items()
+        if who not in known or who in _seated(before)
+    ]
+
+
+def _watch_text(person: Person, mine: bool) -> str:
+    if mine:
+        if person.waiting:
+            return _("You watch now, and take a seat in the next game.")
+        return _("You watch now.")
+    if person.waiting:
+        return _("{name} watches, and takes a seat in the next game.")
+    return _("{name} watches.")
+
+
+def _seats_taken(before: TableView, after: TableView) -> list[str]:
+    lines = []
+    for who, seat in _seated(after).items():
+        if who in _seated(before):
+            continue
+        text = _("You take a seat.") if who == after.you else _("{name} takes a seat.")
+        lines.append(text.format(name=seat.name))
+    return lines
+
+
+def _departures(before: TableView, after: TableView) -> list[str]:
+    here = {*_seated(after), *_watching(after)}
+    stand_ins = {seat.name for seat in after.seats if seat.player is Player.STAND_IN}
+    lines = []
+    for who, seat in _seated(before).items():
+        if who in here:
+            continue
+        replaced = seat.name in stand_ins
+        text = _("{name} has left. A bot plays on.") if replaced else _("{name} has left.")
+        lines.append(text.format(name=seat.name))
+    gone = [person for who, person in _watching(before).items() if who not in here]
+    return lines + [_("{name} watches no longer.").format(name=person.name) for person in gone]
+
+
+def _bots(before: TableView, after: TableView) -> list[str]:
+    old = [seat.name for seat in before.seats if seat.player is Player.BOT]
+    new = [seat.name for seat in after.seats if seat.player is Player.BOT]
+    came = [name for name in new if name not in old]
+    gone = [name for name in old if name not in new]
+    return [_("{name}, a bot, takes a seat.").format(name=name) for name in came] + [
+        _("{name}, a bot, has gone.").format(name=name) for name in gone
+    ]
+
+
+def _host(before: TableView, after: TableView) -> list[str]:
+    if after.host in (before.host, NOBODY):
+        return []
+    if after.host == after.you:
+        return [_("You are the host now.")]
+    names = {who: person.name for who, person in _watching(after).items()}
+    names.update((who, seat.name) for who, seat in _seated(after).items())
+    if after.host not in names:
+        return []
+    return [_("{name} is the host now.").format(name=names[after.host])]

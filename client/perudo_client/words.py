@@ -1,0 +1,355 @@
+"""The game in sentences: bids, dice, names, and the story line of each happening.
+
+Both screens word the game from here. Every function gives whole sentences in the reader's language
+and knows nothing but the values it is given. Reasons are worded in `reasons`, options in
+`option_words`, the rules page in `rules_text`, the people at a table in `people_words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from perudo_protocol.views import Placed, Reveal, TableView
+from perudo_protocol.vocabulary import NO_SEAT, Bid, Call
+
+from . import happenings as h
+from .i18n import _, ngettext, pgettext
+from .people_words import people_lines, ready_line
+
+
+class Style(Enum):
+    """How a bid is written: `5 × [4]`, `5 x [4]`, or `5 fours`."""
+
+    SIGNS = "signs"
+    ASCII = "ascii"
+    WORDS = "words"
+
+
+def bid_text(bid: Bid, style: Style = Style.SIGNS) -> str:
+    """Write a bid in short."""
+    if style is Style.WORDS:
+        return many_of(bid.quantity, bid.face)
+    times = "×" if style is Style.SIGNS else "x"
+    return f"{bid.quantity} {times} {die(bid.face)}"
+
+
+def die(face: int) -> str:
+    """Draw a die in three letters: `[4]`."""
+    return f"[{face}]"
+
+
+def dice_text(faces: Iterable[int], style: Style = Style.SIGNS) -> str:
+    """Write dice in a row: `[1] [2] [2]`, or `1, 2, 2` in words."""
+    if style is Style.WORDS:
+        return listed(str(face) for face in faces)
+    return " ".join(die(face) for face in faces)
+
+
+def pips(face: int) -> str:
+    """Give the one-letter picture of a die, `⚃`; use it only where the terminal can show it."""
+    return chr(0x267F + face)
+
+
+def many_of(count: int, face: int) -> str:
+    """Say how many of a face: `1 ace`, `5 fours`."""
+    match face:
+        case 1:
+            text = ngettext("{count} ace", "{count} aces", count)
+        case 2:
+            text = ngettext("{count} two", "{count} twos", count)
+        case 3:
+            text = ngettext("{count} three", "{count} threes", count)
+        case 4:
+            text = ngettext("{count} four", "{count} fours", count)
+        case 5:
+            text = ngettext("{count} five", "{count} fives", count)
+        case 6:
+            text = ngettext("{count} six", "{count} sixes", count)
+        case _:
+            text = "{count} × [{face}]"
+    return text.format(count=count, face=face)
+
+
+def face_plural(face: int) -> str:
+    """Name a face in the plural: `aces`, `fours`."""
+    names = {1: _("aces"), 2: _("twos"), 3: _("threes"), 4: _("fours"), 5: _("fives")}
+    return names.get(face, _("sixes"))
+
+
+def dice_count(count: int) -> str:
+    """Say how many dice: `1 die`, `17 dice`."""
+    return ngettext("{count} die", "{count} dice", count).format(count=count)
+
+
+def listed(items: Iterable[str]) -> str:
+    """Put words in a row."""
+    return pgettext("between the items of a list", ", ").join(items)
+
+
+def together(sentences: Iterable[str]) -> str:
+    """Put whole sentences on one line."""
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def seat_name(view: TableView, seat: int) -> str:
+    """Name a seat; our own is `you`."""
+    if seat == view.my_seat != NO_SEAT:
+        return _("you")
+    return plain_name(view, seat)
+
+
+def plain_name(view: TableView, seat: int) -> str:
+    """Give the name at a seat as it is, our own too."""
+    return view.seats[seat].name if 0 <= seat < len(view.seats) else _("somebody")
+
+
+def phrase_text(phrase: str) -> str:
+    """Word one of the quick phrases; an unknown one is shown as it is."""
+    words = {
+        "hello": _("Hello!"),
+        "good_luck": _("Good luck!"),
+        "well_played": _("Well played."),
+        "nice_bluff": _("Nice bluff!"),
+        "no_way": _("No way!"),
+        "really": _("Really?"),
+        "thinking": _("Let me think..."),
+        "hurry_up": _("Come on, your turn!"),
+        "oops": _("Oops."),
+        "thanks": _("Thank you."),
+        "again": _("Another game?"),
+        "goodbye": _("Goodbye."),
+    }
+    return words.get(phrase, phrase)
+
+
+def chat_text(said: h.ChatSaid) -> str:
+    """Give what was said, without who said it."""
+    return phrase_text(said.phrase) if said.phrase else said.text
+
+
+# The story -------------------------------------------------------------------------------------
+
+
+def story(happening: h.Happening, style: Style = Style.SIGNS) -> list[str]:
+    """Tell a happening in lines for the log; no line for what the screen shows by itself."""
+    match happening:
+        case h.BidMade(view, placed):
+            return [bid_line(view, placed, style)]
+        case h.Revealed(view):
+            return [] if view.reveal is None else [reveal_line(view, view.reveal, style)]
+        case h.ChatSaid(name=name):
+            return [_("{name}: {text}").format(name=name, text=chat_text(happening))]
+        case h.PeopleChanged(view, before):
+            return people_lines(before, view)
+        case h.ReadyChanged(view, seat, ready):
+            return [ready_line(view, seat, ready)]
+        case h.AtTable():
+            line = _game_line(happening)
+            return [line] if line else []
+        case _:
+            return []
+
+
+def _game_line(happening: h.AtTable) -> str:
+    view = happening.view
+    match happening:
+        case h.GameStarted():
+            most = max((seat.dice for seat in view.seats), default=0)
+            text = ngettext(
+                "A game begins. Everybody has {count} die.",
+                "A game begins. Everybody has {count} dice.",
+                most,
+            )
+            return text.format(count=most)
+        case h.ThrownForStart():
+            return throw_line(view)
+        case h.NextOpener():
+            return next_line(view)
+        case h.NewRound():
+            return round_line(view)
+        case h.TimeUp(seat=seat):
+            if seat == view.my_seat:
+                return _("You ran out of time.")
+            return _("{name} ran out of time.").format(name=plain_name(view, seat))
+        case h.DiceMoved(seat=seat, gained=gained):
+            return gain_line(view, seat) if gained else loss_line(view, seat)
+        case h.SeatGivenUp(was=was):
+            text = _("{name} has left the game. The dice stay until the round ends.")
+            return text.format(name=was.name)
+        case h.DiceGone(seat=seat):
+            return _("The dice of {name} go out.").format(name=plain_name(view, seat))
+        case h.WentOutOfGame(seat=seat, place=place):
+            return out_line(view, seat, place)
+        case h.GameOver():
+            return winner_line(view)
+        case _:
+            return ""
+
+
+def bid_line(view: TableView, placed: Placed, style: Style = Style.SIGNS) -> str:
+    """Say who bid what."""
+    bid = bid_text(placed.bid, style)
+    if placed.seat == view.my_seat:
+        return _("You bid {bid}.").format(bid=bid)
+    return _("{name} bids {bid}.").format(name=plain_name(view, placed.seat), bid=bid)
+
+
+def reveal_line(view: TableView, reveal: Reveal, style: Style = Style.SIGNS) -> str:
+    """Tell a call, what it uncovered and who pays: several sentences on one line."""
+    return together([call_line(view, reveal, style), *result_lines(view, reveal)])
+
+
+def call_line(view: TableView, reveal: Reveal, style: Style = Style.SIGNS) -> str:
+    """Say who called which bid, and how many there were."""
+    mine = reveal.caller == view.my_seat
+    if reveal.call is Call.DUDO:
+        text = _doubt_text(reveal.count, mine)
+    else:
+        text = _spot_on_text(reveal.count, mine)
+    return text.format(
+        name=plain_name(view, reveal.caller),
+        bid=bid_text(reveal.bid, style),
+        count=reveal.count,
+    )
+
+
+def _doubt_text(count: int, mine: bool) -> str:
+    if mine:
+        return ngettext(
+            "You doubted {bid}: there was {count}.",
+            "You doubted {bid}: there were {count}.",
+            count,
+        )
+    return ngettext(
+        "{name} doubted {bid}: there was {count}.",
+        "{name} doubted {bid}: there were {count}.",
+        count,
+    )
+
+
+def _spot_on_text(count: int, mine: bool) -> str:
+    if mine:
+        return ngettext(
+            "You called spot-on on {bid}: there was {count}.",
+            "You called spot-on on {bid}: there were {count}.",
+            count,
+        )
+    return ngettext(
+        "{name} called spot-on on {bid}: there was {count}.",
+        "{name} called spot-on on {bid}: there were {count}.",
+        count,
+    )
+
+
+def result_lines(view: TableView, reveal: Reveal) -> list[str]:
+    """Say who loses and who regains a die, a sentence each."""
+    lines = [loss_line(view, seat) for seat in reveal.lost]
+    if not reveal.lost:
+        lines.append(_("Nobody loses a die."))
+    return lines + [gain_line(view, seat) for seat in reveal.gained]
+
+
+def loss_line(view: TableView, seat: int) -> str:
+    """Say that a seat loses a die."""
+    if seat == view.my_seat:
+        return _("You lose a die.")
+    return _("{name} loses a die.").format(name=plain_name(view, seat))
+
+
+def gain_line(view: TableView, seat: int) -> str:
+    """Say that a seat regains a die."""
+    if seat == view.my_seat:
+        return _("You regain a die.")
+    return _("{name} regains a die.").format(name=plain_name(view, seat))
+
+
+def throw_line(view: TableView) -> str:
+    """Tell the latest throw for the start."""
+    throws = view.throws[-1] if view.throws else ()
+    dice = listed(
+        _("{name} {face}").format(name=seat_name(view, throw.seat), face=throw.face)
+        for throw in throws
+    )
+    if len(view.throws) > 1:
+        return _("A tie. They throw again: {dice}.").format(dice=dice)
+    return _("The throw for who begins: {dice}.").format(dice=dice)
+
+
+def next_line(view: TableView) -> str:
+    """Say who opens the coming round."""
+    if view.next is None:
+        return ""
+    name = plain_name(view, view.next.opener)
+    if view.next.opener == view.my_seat:
+        if view.next.palifico:
+            return _("You have one die left: the next round is palifico, and you open it.")
+        return _("You open the next round.")
+    if view.next.palifico:
+        text = _("{name} has one die left: the next round is palifico, and {name} opens it.")
+        return text.format(name=name)
+    return _("{name} opens the next round.").format(name=name)
+
+
+def round_line(view: TableView) -> str:
+    """Say which round begins, with how many dice, and who opens it."""
+    if view.opener == view.my_seat:
+        text = _("Round {round}, {dice}. You open.")
+        palifico = _("Palifico! Round {round}, {dice}. You open, and aces are not wild.")
+    else:
+        text = _("Round {round}, {dice}. {name} opens.")
+        palifico = _("Palifico! Round {round}, {dice}. {name} opens, and aces are not wild.")
+    return (palifico if view.palifico else text).format(
+        round=view.round,
+        dice=dice_count(view.dice_in_play),
+        name=plain_name(view, view.opener),
+    )
+
+
+def out_line(view: TableView, seat: int, place: int) -> str:
+    """Say that a seat is out, and in which place."""
+    if seat == view.my_seat:
+        return _("You are out of the game: place {place}.").format(place=place)
+    text = _("{name} is out of the game: place {place}.")
+    return text.format(name=plain_name(view, seat), place=place)
+
+
+def winner_line(view: TableView) -> str:
+    """Say who won."""
+    if view.winner == NO_SEAT:
+        return _("The game is over.")
+    if view.winner == view.my_seat:
+        return _("You win the game.")
+    return _("{name} wins the game.").format(name=plain_name(view, view.winner))
+
+
+# What the screen says at any moment -------------------------------------------------------------
+
+
+def turn_line(view: TableView) -> str:
+    """Say whose turn it is; the empty text when no round is being bid."""
+    if view.turn is None:
+        return ""
+    if view.turn.seat == view.my_seat:
+        return _("It is your turn.")
+    return _("It is {name}'s turn.").format(name=plain_name(view, view.turn.seat))
+
+
+def standing_line(view: TableView, style: Style = Style.SIGNS) -> str:
+    """Say which bid stands and whose it is."""
+    standing = view.standing
+    if standing is None:
+        return _("There is no bid yet.")
+    bid = bid_text(standing.bid, style)
+    if standing.seat == view.my_seat:
+        return _("Your bid of {bid} stands.").format(bid=bid)
+    return _("The bid of {bid} by {name} stands.").format(
+        bid=bid, name=plain_name(view, standing.seat)
+    )
+
+
+def hand_line(view: TableView, style: Style = Style.SIGNS) -> str:
+    """Say which dice lie under our own cup."""
+    if not view.hand:
+        return _("You have no dice under your cup.")
+    return _("Your dice: {dice}.").format(dice=dice_text(view.hand, style))
