@@ -1,0 +1,133 @@
+"""What raises what: one total order, and the options that narrow it.
+
+`rank(q, f) = (q, f)` for the faces 2-6 and `(2a, 7)` for *a* wild aces; a bid raises another when
+its rank is greater. All the clauses of both texts follow from that line: more dice of any face, the
+same number of a higher face, aces at half rounded up, and back from aces at twice and one more.
+Where aces are not wild (palifico, or the option off) an ace is the lowest face, and nothing is
+halved.
+
+The options narrow the order and never widen it: `raising` between two faces of 2-6 of a normal
+round, the locked face in palifico. For each face the legal quantities are therefore one unbroken
+span, and `span` gives its two ends by arithmetic. Judging a bid and offering bids both ask `span`,
+so that they cannot differ.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeGuard
+
+from perudo_protocol.ruleset import Ruleset
+from perudo_protocol.vocabulary import ACE, FACES, Bid, Refusal
+
+Span = tuple[int, int]
+"""The least and the most legal quantity, both inclusive; `NONE` when there is none."""
+
+NONE: Span = (0, 0)
+
+_TOP = 7
+"""Wild aces stand above the sixes of twice their number."""
+
+
+class Ground(NamedTuple):
+    """All that the legality of a bid hangs on."""
+
+    rules: Ruleset
+    palifico: bool
+    standing: Bid | None
+    """The bid to raise; `None` for an opening."""
+    limit: int
+    """How many dice are in play (D4)."""
+    dice: int
+    """How many of them the bidder has (D23)."""
+
+    @property
+    def wild(self) -> bool:
+        """Whether aces count for every face here (S1.3, S1.24)."""
+        return self.rules.wild_aces and not self.palifico
+
+
+def refuse_bid(ground: Ground, bid: object) -> Refusal | None:
+    """Say why this is no legal bid here, or `None` when it is one.
+
+    Judged in this order: out of range (D5), above the table (D4), opening on aces (S1.10), another
+    face in palifico (S1.25), not higher (D3).
+    """
+    if not is_bid(bid):
+        return Refusal.OUT_OF_RANGE
+    quantity, face = bid
+    least, most = span(ground, face)
+    if quantity > ground.limit:
+        return Refusal.ABOVE_TABLE
+    if 0 < least <= quantity <= most:
+        return None
+    if ground.standing is None:
+        return Refusal.ACES_OPENING
+    if _locked(ground, ground.standing, face):
+        return Refusal.FACE_LOCKED
+    return Refusal.NOT_HIGHER
+
+
+def is_bid(value: object) -> TypeGuard[tuple[int, int]]:
+    """Say whether this is a pair of whole numbers, at least one of a face 1-6 (D5).
+
+    Booleans, floats and texts are no whole numbers, whatever they equal.
+    """
+    if not isinstance(value, tuple) or len(value) != 2:
+        return False
+    quantity, face = value
+    return type(quantity) is int and type(face) is int and quantity >= 1 and face in FACES
+
+
+def span(ground: Ground, face: int) -> Span:
+    """Give the least and the most legal quantity of one face, or `NONE`."""
+    standing = ground.standing
+    if standing is None:
+        return _clip(ground, _opening(ground, face), ground.limit)
+    if _locked(ground, standing, face):
+        return NONE
+    least = least_over(standing, face, ground.wild)
+    if ground.palifico or ACE in (face, standing.face) or face == standing.face:
+        return _clip(ground, least, ground.limit)
+    return _narrowed(ground, standing, face, least)
+
+
+def least_over(standing: Bid, face: int, wild: bool) -> int:
+    """Give the least quantity of a face whose rank is above the standing bid's.
+
+    The order of the module's head: S1.12-S1.16, S2.12-S2.18, D3, D7, D8.
+    """
+    quantity, tier = (standing.quantity, standing.face)
+    if wild and standing.face == ACE:
+        quantity, tier = (2 * standing.quantity, _TOP)
+    if wild and face == ACE:
+        return (quantity + (tier == _TOP) + 1) // 2
+    return quantity + (face <= tier)
+
+
+def _opening(ground: Ground, face: int) -> int:
+    """Give the least opening bid on a face: one, but never wild aces without `open_aces`."""
+    barred = face == ACE and ground.wild and not ground.rules.open_aces
+    return 0 if barred else 1
+
+
+def _locked(ground: Ground, standing: Bid, face: int) -> bool:
+    """Say whether palifico keeps this bidder from this face (S1.25, D23)."""
+    if not ground.palifico or face == standing.face:
+        return False
+    return not (ground.rules.palifico_change == "one_die" and ground.dice == 1)
+
+
+def _narrowed(ground: Ground, standing: Bid, face: int, least: int) -> Span:
+    """Narrow the order between two different faces of 2-6 by the option `raising` (D1)."""
+    match ground.rules.raising:
+        case "no_lower_face":
+            return _clip(ground, least if face > standing.face else 0, ground.limit)
+        case "one_axis":
+            return _clip(ground, least if face > standing.face else 0, standing.quantity)
+        case _:
+            return _clip(ground, least, ground.limit)
+
+
+def _clip(ground: Ground, least: int, most: int) -> Span:
+    most = min(most, ground.limit)
+    return (least, most) if 0 < least <= most else NONE

@@ -1,0 +1,76 @@
+"""Dudo and spot-on: who may call, and who pays (table D19)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from perudo_protocol.vocabulary import NO_SEAT, Call, Refusal, Seat
+
+from .counting import count
+from .state import Game
+
+
+class Outcome(NamedTuple):
+    """What a call brings when the cups are lifted."""
+
+    matched: int
+    """How many dice match the bid."""
+    right: bool
+    """Whether the caller was right."""
+    loser: Seat
+    """Who loses a die; `NO_SEAT` when nobody does."""
+    gainer: Seat
+    """Who regains one; `NO_SEAT` when nobody does."""
+    opener: Seat
+    """From whose seat the next opener is looked for."""
+
+
+def refuse_call(game: Game, seat: Seat, call: Call) -> Refusal | None:
+    """Say why a seat that plays may not call now, or `None` when it may.
+
+    Judged in this order: no spot-on at this table (D12), no bid yet (D11, D14), one's own bid
+    (D11), out of turn (D11, D13), palifico (D17), two players left (D18).
+    """
+    rules = game.rules
+    by = rules.dudo_by if call is Call.DUDO else rules.spot_on_by
+    if call is Call.SPOT_ON and not rules.spot_on:
+        return Refusal.DISABLED
+    if not game.ladder:
+        return Refusal.NO_BID
+    if game.ladder[-1].seat == seat:
+        return Refusal.OWN_BID
+    if by == "turn" and game.turn != seat:
+        return Refusal.NOT_YOUR_TURN
+    return _refuse_spot_on(game) if call is Call.SPOT_ON else None
+
+
+def _refuse_spot_on(game: Game) -> Refusal | None:
+    rules = game.rules
+    if game.palifico and not rules.spot_on_palifico:
+        return Refusal.NOT_IN_PALIFICO
+    if not rules.spot_on_heads_up and len(game.playing) == 2:
+        return Refusal.NOT_HEADS_UP
+    return None
+
+
+def outcome(game: Game, caller: Seat, call: Call) -> Outcome:
+    """Lift the cups on the standing bid and say who pays; the call must be a legal one."""
+    bidder, bid = game.ladder[-1]
+    found = count(game.cups, bid.face, game.wild)
+    if call is Call.DUDO:
+        right = found < bid.quantity
+        loser = bidder if right else caller
+        return Outcome(found, right, loser, NO_SEAT, loser)
+    if found != bid.quantity:
+        return Outcome(found, False, caller, NO_SEAT, caller)
+    return _spot_on(game, caller, bidder, found)
+
+
+def _spot_on(game: Game, caller: Seat, bidder: Seat, found: int) -> Outcome:
+    """Pay a spot-on that was right, as the option `spot_on_reward` says (S2.23, D15, D16)."""
+    reward = game.rules.spot_on_reward
+    room = game.dice[caller] < game.rules.start_dice
+    gainer = caller if reward != "bidder" and room else NO_SEAT
+    if reward == "regain":
+        return Outcome(found, True, NO_SEAT, gainer, caller)
+    return Outcome(found, True, bidder, gainer, bidder)

@@ -1,0 +1,137 @@
+"""Judging an act: the events that it brings, or the reason why it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from perudo_protocol.vocabulary import FACES, Bid, Call, Refusal, Seat
+
+from .actions import Action, Deal, Draw, Dudo, Leave, PlaceBid, SpotOn, Throw, TimeUp
+from .bidding import Ground, refuse_bid
+from .calling import outcome, refuse_call
+from .ending import leave, settle
+from .events import BidPlaced, Called, Dealt, DieGained, DieLost, Event, NextSet, Thrown, TimedOut
+from .evolving import evolve_all, highest
+from .state import Game, Stage
+
+Events = tuple[Event, ...]
+
+FALLBACK_BID = Bid(1, 2)
+"""What a seat opens with when its time is up (D33)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The act is not allowed, for this reason; the game is as it was."""
+
+    reason: Refusal
+
+
+def decide(game: Game, action: Action) -> Events | Refused:
+    """Judge one act: give what happens, for `evolve` to fold, or `Refused`.
+
+    Raises `ValueError` for dice that do not fit the game (`Throw`, `Draw`, `Deal`): those come
+    from the shell, and never from a player.
+    """
+    match action:
+        case PlaceBid(seat, bid, answers):
+            reason = _refuse(game, seat, answers) or _refuse_bid(game, seat, bid)
+            return Refused(reason) if reason else (BidPlaced(seat, Bid(*bid)),)
+        case Dudo(seat, answers):
+            return _call(game, seat, Call.DUDO, answers)
+        case SpotOn(seat, answers):
+            return _call(game, seat, Call.SPOT_ON, answers)
+        case TimeUp(seat):
+            return _time_up(game, seat)
+        case Leave(seat):
+            if game.stage is Stage.OVER or not game.plays(seat):
+                return Refused(Refusal.NOT_PLAYING)
+            return leave(game, seat)
+        case Deal():
+            return _deal(game, action)
+        case Throw():
+            return _throw(game, action)
+        case Draw(seat):
+            return _draw(game, seat)
+        case _:
+            assert_never(action)
+
+
+def ground(game: Game, seat: Seat) -> Ground:
+    """Give what the legality of this seat's bids hangs on."""
+    return Ground(game.rules, game.palifico, game.standing, game.in_play, game.dice[seat])
+
+
+def _refuse(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
+    """Judge what comes before all else: who is in (S1.20), and which bid is meant (D34)."""
+    if game.stage is not Stage.BIDDING or not game.plays(seat):
+        return Refusal.NOT_PLAYING
+    if answers is not None and answers != len(game.ladder):
+        return Refusal.STALE
+    return None
+
+
+def _refuse_bid(game: Game, seat: Seat, bid: Bid) -> Refusal | None:
+    if game.turn != seat:
+        return Refusal.NOT_YOUR_TURN
+    return refuse_bid(ground(game, seat), bid)
+
+
+def _call(game: Game, seat: Seat, call: Call, answers: int | None) -> Events | Refused:
+    reason = _refuse(game, seat, answers) or refuse_call(game, seat, call)
+    return Refused(reason) if reason else _lift(game, seat, call)
+
+
+def _lift(game: Game, seat: Seat, call: Call) -> Events:
+    """Tell a legal call to its end: loss and gain together, then what they bring (D19, D29)."""
+    result = outcome(game, seat, call)
+    story: Events = (Called(seat, call, result.matched, result.right),)
+    if result.loser >= 0:
+        story += (DieLost(result.loser),)
+    if result.gainer >= 0:
+        story += (DieGained(result.gainer),)
+    return story + settle(evolve_all(game, story), result.loser, result.opener)
+
+
+def _time_up(game: Game, seat: Seat) -> Events | Refused:
+    """Do for a seat what needs no hidden knowledge and is always legal (D33)."""
+    reason = _refuse(game, seat, None)
+    if reason is None and game.turn != seat:
+        reason = Refusal.NOT_YOUR_TURN
+    if reason:
+        return Refused(reason)
+    if game.ladder:
+        return (TimedOut(seat), *_lift(game, seat, Call.DUDO))
+    return (TimedOut(seat), BidPlaced(seat, FALLBACK_BID))
+
+
+def _deal(game: Game, deal: Deal) -> Events:
+    if game.stage is not Stage.DEALING:
+        raise ValueError(f"dice are dealt between rounds, and this game is {game.stage}")
+    if tuple(map(len, deal.cups)) != game.dice:
+        raise ValueError(f"each cup takes its seat's dice, {game.dice}, and not {deal!r}")
+    if not all(_is_die(die) for hand in deal.cups for die in hand):
+        raise ValueError("a die shows a whole number from 1 to 6")
+    return (Dealt(deal.cups),)
+
+
+def _throw(game: Game, throw: Throw) -> Events:
+    seats = tuple(seat for seat, _ in throw.rolls)
+    if game.stage is not Stage.THROWING or not seats or seats != game.throwing:
+        raise ValueError(f"{game.throwing} throw for the start now, in this order, not {seats}")
+    if not all(_is_die(die) for _, die in throw.rolls):
+        raise ValueError("a die shows a whole number from 1 to 6")
+    first = highest(throw.rolls)
+    thrown = Thrown(throw.rolls)
+    return (thrown, NextSet(first[0], palifico=False)) if len(first) == 1 else (thrown,)
+
+
+def _draw(game: Game, seat: Seat) -> Events:
+    if game.stage is not Stage.THROWING or game.throwing or not game.plays(seat):
+        raise ValueError("an opener is drawn before the first round, from those who play")
+    return (NextSet(seat, palifico=False),)
+
+
+def _is_die(value: int) -> bool:
+    return type(value) is int and value in FACES

@@ -1,0 +1,127 @@
+"""What happened in a game. A game is the fold of its events (`evolve`), and nothing else.
+
+`decide` tells one act as several events in a fixed order, so that a reader of them needs no rules:
+`Called`, then the dice that move, `Cleared` for leavers, `WentOut`, and last `Won` or `NextSet`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from perudo_protocol.vocabulary import Bid, Call, Dice, Seat
+
+from .counting import veiled
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Each of these seats threw one open die for who begins (S1.5, S2.6)."""
+
+    rolls: tuple[tuple[Seat, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextSet:
+    """Who opens the coming round, and whether it is palifico; told again when that changes."""
+
+    opener: Seat
+    palifico: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Dealt:
+    """A round begins: these dice lie under the cups, one hand a seat (S1.6, S2.7)."""
+
+    cups: tuple[Dice, ...]
+
+    def __repr__(self) -> str:
+        """Say how many dice lie under each cup, never which."""
+        return f"Dealt(cups={veiled(self.cups)})"
+
+
+@dataclass(frozen=True, slots=True)
+class BidPlaced:
+    """A seat bids, and the turn passes (S1.8)."""
+
+    seat: Seat
+    bid: Bid
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """A seat's time is up; what it then does by rule follows (D33)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A seat calls the standing bid and all cups are lifted (S1.17, S2.19, S2.21).
+
+    `count` is how many dice matched, `right` whether the caller was right.
+    """
+
+    seat: Seat
+    call: Call
+    count: int
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DieLost:
+    """A seat loses a die (S1.18, S2.19, D19)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DieGained:
+    """A seat regains a die by spot-on (S2.23, D16)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A seat is given up; in mid-round its dice stay hidden and count until the end (D32)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """The dice of a seat that was given up go out (D32)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class WentOut:
+    """A seat is out of the game, in this place, counted from the winner's 1 (S1.20, D40)."""
+
+    seat: Seat
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """One seat is left: it wins, and the game is over (S1.21, S2.29)."""
+
+    seat: Seat
+
+
+Event = (
+    Thrown
+    | NextSet
+    | Dealt
+    | BidPlaced
+    | TimedOut
+    | Called
+    | DieLost
+    | DieGained
+    | Left
+    | Cleared
+    | WentOut
+    | Won
+)
+"""Everything that can happen."""

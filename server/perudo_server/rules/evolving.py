@@ -1,0 +1,105 @@
+"""The fold: what one event makes of a game. Pure, and it judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from perudo_protocol.vocabulary import NO_SEAT, Seat
+
+from .events import (
+    BidPlaced,
+    Called,
+    Cleared,
+    Dealt,
+    DieGained,
+    DieLost,
+    Event,
+    Left,
+    NextSet,
+    Thrown,
+    TimedOut,
+    WentOut,
+    Won,
+)
+from .state import Game, Rung, Stage
+
+
+def evolve(game: Game, event: Event) -> Game:
+    """Give the game after one event that `decide` gave for it."""
+    match event:
+        case BidPlaced(seat, bid):
+            ladder = (*game.ladder, Rung(seat, bid))
+            return game._replace(ladder=ladder, turn=game.next_after(seat))
+        case TimedOut():
+            return game
+        case Called():
+            return game._replace(stage=Stage.DEALING, turn=NO_SEAT, shown=True)
+        case DieLost(seat):
+            return game._replace(dice=_put(game.dice, seat, game.dice[seat] - 1))
+        case DieGained(seat):
+            return game._replace(dice=_put(game.dice, seat, game.dice[seat] + 1))
+        case Cleared(seat):
+            return game._replace(dice=_put(game.dice, seat, 0))
+        case WentOut(seat, place):
+            return game._replace(places=_put(game.places, seat, place))
+        case NextSet(opener, palifico):
+            return game._replace(stage=Stage.DEALING, throwing=(), opener=opener, palifico=palifico)
+        case Dealt():
+            return _dealt(game, event)
+        case Left(seat):
+            return _left(game, seat)
+        case Thrown(rolls):
+            return game._replace(throwing=highest(rolls))
+        case Won(seat):
+            return _won(game, seat)
+        case _:
+            assert_never(event)
+
+
+def evolve_all(game: Game, events: Iterable[Event]) -> Game:
+    """Fold several events in their order."""
+    for event in events:
+        game = evolve(game, event)
+    return game
+
+
+def highest(rolls: tuple[tuple[Seat, int], ...]) -> tuple[Seat, ...]:
+    """Give the seats that threw the highest die; an ace is the lowest (D26)."""
+    top = max(die for _, die in rolls)
+    return tuple(seat for seat, die in rolls if die == top)
+
+
+def _dealt(game: Game, event: Dealt) -> Game:
+    used = game.palifico_used | {game.opener} if game.palifico else game.palifico_used
+    return game._replace(
+        stage=Stage.BIDDING,
+        cups=event.cups,
+        round=game.round + 1,
+        turn=game.opener,
+        ladder=(),
+        palifico_used=used,
+        shown=False,
+    )
+
+
+def _left(game: Game, seat: Seat) -> Game:
+    game = game._replace(
+        gone=game.gone | {seat},
+        throwing=tuple(other for other in game.throwing if other != seat),
+    )
+    return game._replace(turn=game.next_after(seat)) if game.turn == seat else game
+
+
+def _won(game: Game, seat: Seat) -> Game:
+    return game._replace(
+        stage=Stage.OVER,
+        throwing=(),
+        turn=NO_SEAT,
+        places=_put(game.places, seat, 1),
+        winner=seat,
+    )
+
+
+def _put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])

@@ -1,0 +1,131 @@
+"""A game as a value: what the fold of its events is after each of them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from perudo_protocol.ruleset import Ruleset
+from perudo_protocol.vocabulary import MAX_SEATS, NO_SEAT, Bid, Dice, Seat
+
+from .counting import veiled
+
+
+class Stage(StrEnum):
+    """What a game waits for."""
+
+    THROWING = "throwing"
+    """The throw, or the drawing, for who begins."""
+    DEALING = "dealing"
+    """The next round's dice; between a call and the next deal the last round lies open."""
+    BIDDING = "bidding"
+    """A bid or a call of a player."""
+    OVER = "over"
+    """Nothing more."""
+
+
+class Rung(NamedTuple):
+    """One bid of the ladder, and who made it."""
+
+    seat: Seat
+    bid: Bid
+
+
+class Game(NamedTuple):
+    """A whole game at one moment; immutable, built by `new_game` and `evolve` alone.
+
+    Cups and ladder stay as they were after a call, until the next deal; `dice` already tells who
+    has how many then.
+    """
+
+    rules: Ruleset
+    dice: tuple[int, ...]
+    """How many dice each seat has, those of leavers included until the round ends (D32)."""
+    cups: tuple[Dice, ...]
+    """What lies, or last lay, under each cup."""
+    gone: frozenset[Seat] = frozenset()
+    """The seats that were given up."""
+    stage: Stage = Stage.THROWING
+    throwing: tuple[Seat, ...] = ()
+    """Who must throw now for the start: all, then those tied highest; none for a drawing."""
+    round: int = 0
+    """Counts the deals; 0 before the first."""
+    opener: Seat = NO_SEAT
+    """Who opens this round; while dealing is awaited, the coming one."""
+    turn: Seat = NO_SEAT
+    """Who must bid or call, or `NO_SEAT` when nobody must."""
+    palifico: bool = False
+    """Whether this round is palifico; while dealing is awaited, the coming one."""
+    ladder: tuple[Rung, ...] = ()
+    """The bids of the round, lowest first."""
+    palifico_used: frozenset[Seat] = frozenset()
+    """The seats that have opened a palifico round in this game (option `palifico: once`)."""
+    places: tuple[int, ...] = ()
+    """In which place each seat finished; 0 for one still in (D40)."""
+    winner: Seat = NO_SEAT
+    shown: bool = False
+    """Whether a call has lifted the cups of this round (D36)."""
+
+    def __repr__(self) -> str:
+        """Say everything but the dice, so that no log and no error can tell them."""
+        known = (
+            f"{name}={veiled(value) if name == 'cups' else repr(value)}"
+            for name, value in self._asdict().items()
+        )
+        return f"Game({', '.join(known)})"
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats still in: with dice and not given up, in clockwise order."""
+        return tuple(seat for seat in range(len(self.dice)) if self.plays(seat))
+
+    @property
+    def in_play(self) -> int:
+        """How many dice are in play, the limit of every bid (D4)."""
+        return sum(self.dice)
+
+    @property
+    def standing(self) -> Bid | None:
+        """The bid that stands, or `None` before the opening."""
+        return self.ladder[-1].bid if self.ladder else None
+
+    @property
+    def wild(self) -> bool:
+        """Whether aces count for every face in this round (S1.3, S1.24)."""
+        return self.rules.wild_aces and not self.palifico
+
+    def plays(self, seat: Seat) -> bool:
+        """Say whether this seat is still in; false for any number that is no seat."""
+        return 0 <= seat < len(self.dice) and self.dice[seat] > 0 and seat not in self.gone
+
+    def next_from(self, seat: Seat) -> Seat:
+        """Give this seat if it is still in, else the next that is, clockwise (S1.20, D19)."""
+        return seat if self.plays(seat) else self.next_after(seat)
+
+    def next_after(self, seat: Seat) -> Seat:
+        """Give the next seat clockwise that is still in; `NO_SEAT` when none is."""
+        seats = len(self.dice)
+        ahead = ((seat + step) % seats for step in range(1, seats + 1))
+        return next((other for other in ahead if self.plays(other)), NO_SEAT)
+
+
+class PlayerCountError(ValueError):
+    """A game for too few or too many; the text says how many may play."""
+
+
+def new_game(rules: Ruleset, players: int) -> Game:
+    """Begin a game of so many players, each with `start_dice` dice (S1.5, S2.5, D27).
+
+    It waits for the throw for who begins, or for the drawing with `first_player: random`. Raises
+    `PlayerCountError` for fewer than two and for more than `max_players`, ten at the very most.
+    """
+    most = min(rules.max_players, MAX_SEATS)
+    if not 2 <= players <= most:
+        raise PlayerCountError(f"{players} cannot play; this table seats 2 to {most}")
+    return Game(
+        rules,
+        dice=(rules.start_dice,) * players,
+        cups=((),) * players,
+        throwing=tuple(range(players)) if rules.first_player == "roll" else (),
+        places=(0,) * players,
+    )
