@@ -19,13 +19,16 @@ from .reading import Reading
 
 Choice = Bid | Call
 
+DULL = 0.5
+"""Bids below this part of what is to be expected move nobody, and are not thought about."""
+
 
 class Temper(NamedTuple):
     """How a bot plays; every value may be tuned without breaking a rule."""
 
     bluff: float = 0.12
     """How often it bids as if its cup held something else."""
-    trust: float = 1.6
+    trust: float = 1.3
     """How many times likelier a bid makes the matching faces of its bidder's dice."""
     whim: float = 0.02
     """Moves whose values lie this near are chosen among freely; in dice."""
@@ -97,32 +100,30 @@ class Brain:
 
     def _bids(self, reading: Reading, options: Options) -> Iterator[tuple[float, Bid]]:
         share = _share(reading)
-        pretended = self._pretend(reading)
-        for face in FACES:
-            least, most = options.least[face - 1], options.most[face - 1]
+        pretended = self._pretend()
+        for face, least, most in zip(FACES, options.least, options.most, strict=True):
             if not least:
                 continue
-            highest = max(least + 2, round(reading.expected(face)) + 1)
-            for quantity in range(least, min(most, highest) + 1):
-                bid = Bid(quantity, face)
-                true = reading.chance(bid, pretended.get(face))
-                yield self._worth(true, reading.looks(bid), share), bid
+            odds = reading.on(face)
+            more = pretended.get(face, 0)
+            lowest = min(most, max(least, int(odds.expected * DULL)))
+            highest = min(most, max(lowest + 1, round(odds.expected) + 1))
+            for quantity in range(lowest, highest + 1):
+                true, looks = odds.chance(quantity, more), odds.looks(quantity)
+                yield self._worth(true, looks, share), Bid(quantity, face)
 
     def _worth(self, true: float, looks: float, share: float) -> float:
         doubted = 1 / (1 + math.exp((looks - self._temper.doubted_at) * 10))
         caught = true * share - (1 - true)
         return doubted * caught + (1 - doubted) * self._temper.ease * share
 
-    def _pretend(self, reading: Reading) -> dict[int, int]:
+    def _pretend(self) -> dict[int, int]:
         """Now and then imagine one or two more of some face under the own cup."""
         if self.rng.random() >= self._temper.bluff:
             return {}
-        face = self.rng.choice(FACES[1:])
-        more = self.rng.choice((1, 1, 2))
-        return {face: min(len(reading.hand), reading.mine(face) + more)}
+        return {self.rng.choice(FACES): self.rng.choice((1, 1, 2))}
 
 
 def _share(reading: Reading) -> float:
-    """Give what another's loss of a die is worth to the bot."""
-    others = sum(dice > 0 for seat, dice in enumerate(reading.dice) if seat != reading.seat)
-    return 1 / max(1, others)
+    """Give what another's loss of a die is worth: it helps all who are left alike."""
+    return 1 / max(1, reading.others)

@@ -1,82 +1,106 @@
-"""One view read for its odds: the bot's own cup, what others' bids say about theirs.
+"""One view read for its odds: the bot's own cup, and what bids say about the cups of others.
 
-Each bid makes it somewhat likelier that its bidder holds dice that match it: every die of theirs
-counts the matching faces `trust` times as heavy. From this come, for each face, two mean chances of
-a single unknown die: as the bot sees it, and as the next player sees it, to whom the bot's own
-cup is closed.
+Each bid makes it somewhat likelier that its bidder holds dice that match it: every die under that
+cup counts the matching faces `trust` times as heavy. From this comes, for each face, the mean
+chance of a single unknown die; as the bot sees it, and as one sees it to whom all cups are closed.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from perudo_protocol.views import TableView
-from perudo_protocol.vocabulary import ACE, FACES, Bid
+from perudo_protocol.vocabulary import ACE, Bid
 
-from .odds import chance_of, grains, matching
+from .odds import Tails, at_least, grains, matching
 
-FLAT = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-"""A cup about which nothing was said: every face weighs the same."""
+
+class FaceOdds(NamedTuple):
+    """The odds of bids on one face."""
+
+    mine: int
+    """The bot's own dice that match."""
+    expected: float
+    """How many match in all, on average, as the bot sees it."""
+    unseen: Tails
+    """The chances that so many of the dice under other cups match."""
+    closed: Tails
+    """The same of all dice, in the eyes of one who sees no cup."""
+
+    def chance(self, quantity: int, more: int = 0) -> float:
+        """Give the chance that so many match; with `more` imagine so many more own ones."""
+        need = quantity - self.mine - more
+        if need <= 0:
+            return 1.0
+        return self.unseen[need] if need < len(self.unseen) else 0.0
+
+    def looks(self, quantity: int) -> float:
+        """Give the chance that so many match in the eyes of one who sees no cup at all."""
+        return self.closed[quantity] if quantity < len(self.closed) else 0.0
 
 
 class Reading:
-    """The odds of one view."""
+    """The odds of one view; worked out for a face when it is first asked for."""
 
     def __init__(self, view: TableView, trust: float) -> None:
         """Read this view; `trust` of 1 takes others' bids for nothing."""
-        self.seat = view.my_seat
-        self.hand = view.hand
-        self.wild = bool(view.rules["wild_aces"]) and not view.palifico
-        self.dice = [seat.dice for seat in view.seats]
-        self.total = sum(self.dice)
-        self.unknown = self.total - len(self.hand)
-        self.weights = self._weigh(view, trust)
-        others = [s for s in range(len(self.dice)) if s != self.seat]
-        self._mine = {face: matching(self.hand, face, self.wild) for face in FACES}
-        self._step = {face: self._mean(face, others) for face in FACES}
-        self._all = list(range(len(self.dice)))
+        seat = view.my_seat
+        self._hand = view.hand
+        self._wild = bool(view.rules["wild_aces"]) and not view.palifico
+        self._dice = [other.dice for other in view.seats]
+        self._seat = seat
+        self._trust = trust
+        self._spoken: dict[int, set[int]] = {}
+        for placed in view.ladder:  # raising one's own face again says little more
+            self._spoken.setdefault(placed.seat, set()).add(placed.bid.face)
+        self._faces: dict[int, FaceOdds] = {}
+        self.total = sum(self._dice)
+        """The dice in play."""
+        self.others = len(self._dice) - self._dice.count(0) - (self._dice[seat] > 0)
+        """How many others still have dice."""
 
-    def chance(self, bid: Bid, mine: int | None = None) -> float:
-        """Give the chance that a bid is true; `mine` imagines another number of own matches."""
-        have = self._mine[bid.face] if mine is None else mine
-        return chance_of(bid.quantity - have, self.unknown, self._step[bid.face])
+    def chance(self, bid: Bid) -> float:
+        """Give the chance that a bid is true."""
+        return self.on(bid.face).chance(bid.quantity)
 
     def exactly(self, bid: Bid) -> float:
         """Give the chance that a bid is exactly right."""
-        return self.chance(bid) - self.chance(Bid(bid.quantity + 1, bid.face))
+        odds = self.on(bid.face)
+        return odds.chance(bid.quantity) - odds.chance(bid.quantity + 1)
 
-    def mine(self, face: int) -> int:
-        """Count the bot's own dice that match a face."""
-        return self._mine[face]
+    def on(self, face: int) -> FaceOdds:
+        """Give the odds of bids on this face."""
+        known = self._faces.get(face)
+        if known is None:
+            known = self._faces[face] = self._work_out(face)
+        return known
 
-    def looks(self, bid: Bid) -> float:
-        """Give the chance of a bid in the eyes of one who sees no cup at all."""
-        return chance_of(bid.quantity, self.total, self._mean(bid.face, self._all))
+    def _work_out(self, face: int) -> FaceOdds:
+        flat = 1 / 3 if self._wild and face != ACE else 1 / 6
+        unknown = self.total - len(self._hand)
+        unseen = flat * unknown
+        closed = flat * self.total
+        for seat, faces in self._spoken.items():
+            shift = self._dice[seat] * (self._tilted(face, faces) - flat)
+            closed += shift
+            unseen += shift if seat != self._seat else 0.0
+        mine = matching(self._hand, face, self._wild)
+        return FaceOdds(
+            mine,
+            mine + unseen,
+            at_least(unknown, grains(unseen / unknown) if unknown else 0),
+            at_least(self.total, grains(closed / self.total) if self.total else 0),
+        )
 
-    def expected(self, face: int) -> float:
-        """Give how many dice match a face, on average."""
-        return self._mine[face] + self.unknown * self._step[face] / 240
-
-    def _weigh(self, view: TableView, trust: float) -> list[tuple[float, ...]]:
-        weights: list[tuple[float, ...]] = [FLAT] * len(self.dice)
-        said: set[tuple[int, int]] = set()
-        for placed in view.ladder:
-            face = placed.bid.face
-            if (placed.seat, face) in said:
-                continue  # raising one's own face again says little more
-            said.add((placed.seat, face))
-            weights[placed.seat] = tuple(
-                weight * trust if f == face or (self.wild and f == ACE) else weight
-                for f, weight in zip(FACES, weights[placed.seat], strict=True)
-            )
-        return weights
-
-    def _mean(self, face: int, seats: list[int]) -> int:
-        dice = 0
-        chances = 0.0
-        for seat in seats:
-            weights = self.weights[seat]
-            match = weights[face - 1]
-            if self.wild and face != ACE:
-                match += weights[ACE - 1]
-            dice += self.dice[seat]
-            chances += self.dice[seat] * match / sum(weights)
-        return grains(chances / dice) if dice else 0
+    def _tilted(self, face: int, said: set[int]) -> float:
+        """Give the chance that a die matches under the cup of one who has bid on these faces."""
+        trust = self._trust
+        plain = len(said) - (ACE in said)
+        if self._wild:
+            ace = trust ** len(said)  # an ace matches each of these bids
+        else:
+            ace = trust if ACE in said else 1.0
+        match = ace if face == ACE else trust if face in said else 1.0
+        if self._wild and face != ACE:
+            match += ace
+        return match / (ace + plain * trust + 5 - plain)
