@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from perudo_protocol.link import Receiver, TcpLink
 from perudo_protocol.version import program_version
+from perudo_protocol.words import ByeReason
 
 from . import addresses
 from .console import say
@@ -75,7 +76,7 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     await end.wanted.wait()
     for server in servers:
         server.close()
-    hall.close("shutdown")
+    hall.close(ByeReason.SHUTDOWN)
     await links.gone(PATIENCE, end.hurried)
     event(log, "stopped", version=program_version())
 
