@@ -55,6 +55,8 @@ LONGEST_LOOK = 4.0
 """The most seconds that a bot looks at a reveal before it is ready."""
 MOST_REFUSALS = 3
 """After so many refusals of one move the bot leaves it to the clock."""
+NAME_LETTERS = 16
+"""The longest name that a server takes, in letters of one cell."""
 MOST_NAMES = 99
 """How many names a bot tries when others have its name."""
 BREATH = 1.0
@@ -229,7 +231,8 @@ class BotPlayer:
 
     def _was_told_wrong(self, error: Error) -> None:
         if error.error == ErrorWord.NAME_TAKEN and self._names < MOST_NAMES:
-            self._greet(f"{self._first_name} {self._names + 1}")
+            tail = f" {self._names + 1}"
+            self._greet(self._first_name[: NAME_LETTERS - len(tail)].rstrip() + tail)
             return
         self.error = error
         if error.error in (ErrorWord.NAME_TAKEN, ErrorWord.BAD_NAME):
