@@ -47,7 +47,7 @@ def row(**changes: Any) -> dict[str, Any]:
         row(mode="calm"),
         row(phase="supper"),
         row(turn="Z"),
-        row(bidder=None),
+        row(bidder="Z"),
         row(left=["Z"]),
         row(expect={}),
         row(expect={"legal": True, "colour": "red"}),

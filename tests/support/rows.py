@@ -187,7 +187,7 @@ class Board:
         return _at_phase(game, row)
 
     def _turn(self, game: Game) -> int:
-        """Give who is in turn: as the row says, else who acts, else whoever follows the bidder."""
+        """Give who is in turn: as the row says, else who acts, else who follows the bidder."""
         if self.row.get("turn") is not None:
             return self.seat(self.row["turn"])
         if self.row["kind"] in ("bid", "call", "resolve", "minimum") and game.plays(self.who):
@@ -199,9 +199,13 @@ class Board:
         if self.row.get("current_bid") is None:
             return ()
         bidder = self.row.get("bidder")
-        if bidder is None:
-            raise RowError("a standing bid has a bidder")
-        return (Rung(self.seat(bidder), Bid(*self.row["current_bid"])),)
+        seat = self._before(turn) if bidder is None else self.seat(bidder)
+        return (Rung(seat, Bid(*self.row["current_bid"])),)
+
+    def _before(self, turn: int) -> int:
+        """Give the next seat with dice against the clock."""
+        back = [(turn - step) % len(self.dice) for step in range(1, len(self.dice) + 1)]
+        return next(seat for seat in back if self.dice[seat] > 0)
 
     def _places(self, game: Game) -> tuple[int, ...]:
         """Give everybody who is out some place, from the last upwards."""
@@ -309,7 +313,7 @@ def _leave(row: Row) -> Found:
 
 def _timeout(row: Row) -> Found:
     board = Board(row)
-    return _act(board, TimeUp(board.who if "who" in row else board.game.turn))
+    return _act(board, TimeUp(board.game.turn if row.get("who") is None else board.who))
 
 
 def _look(row: Row) -> Found:
