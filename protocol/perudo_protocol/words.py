@@ -27,7 +27,7 @@ class Denial(StrEnum):
     GAME_ON = "game_on"
     """Not while a game is on; wait for its end."""
     NO_GAME = "no_game"
-    """There is no game, or none that has ended, that this could mean."""
+    """No game has begun at this table."""
     TOO_FEW = "too_few"
     """A game needs two players at least."""
     NO_SUCH_PERSON = "no_such_person"
@@ -37,15 +37,15 @@ class Denial(StrEnum):
     NOT_A_BOT = "not_a_bot"
     """The seat is played by a person."""
     YOURSELF = "yourself"
-    """Not with oneself: one does not kick oneself or hand the table to oneself."""
+    """Nobody sends oneself away; one leaves."""
     BAD_NAME = "bad_name"
     """The table's name is empty, too long, or has signs that no name may have."""
     NAME_TAKEN = "name_taken"
-    """Another table has this name, or one that looks alike."""
+    """Another table has this name; kept for servers that mind, ours does not."""
     BAD_OPTION = "bad_option"
     """No such preset or option, or a value that it cannot have; `detail` says what would do."""
     TOO_MANY_TABLES = "too_many_tables"
-    """The server, or this address, has as many tables open as it may."""
+    """As many tables are open, or were made from this address, as may be."""
     KICKED = "kicked"
     """The host has sent this person away from this table."""
     SLOW_DOWN = "slow_down"
@@ -59,14 +59,14 @@ class Denial(StrEnum):
 class ErrorWord(StrEnum):
     """What is wrong with a connection, the word of an `error`.
 
-    The server closes the connection after each of them but three: `bad_message` closes at the third
-    one, and `bad_name` and `name_taken` leave time for another `hello`.
+    The server closes the connection after each of them except `bad_name` and `name_taken`, which
+    leave time for another `hello`, and the first two `bad_message` after the greeting.
     """
 
     BAD_FRAME = "bad_frame"
     """The bytes are no frame: too long, empty, or not one msgpack map with text keys."""
     BAD_MESSAGE = "bad_message"
-    """A whole frame that holds no message of this protocol; the third one closes."""
+    """A whole frame that holds no message of this protocol."""
     VERSION = "version"
     """No common version; `versions` names the server's own."""
     BAD_NAME = "bad_name"
@@ -91,7 +91,7 @@ class ByeReason(StrEnum):
     DEAD = "dead"
     """No `pong` came in time."""
     OVERFLOW = "overflow"
-    """The client did not read what was sent to it."""
+    """The client did not read what was sent to it; one that never reads is closed without it."""
 
 
 class AwayReason(StrEnum):
