@@ -27,9 +27,9 @@ class FaceOdds(NamedTuple):
     closed: Tails
     """The same of all dice, in the eyes of one who sees no cup."""
 
-    def chance(self, quantity: int, more: int = 0) -> float:
-        """Give the chance that so many match; with `more` imagine so many more own ones."""
-        need = quantity - self.mine - more
+    def chance(self, quantity: int) -> float:
+        """Give the chance that so many match."""
+        need = quantity - self.mine
         if need <= 0:
             return 1.0
         return self.unseen[need] if need < len(self.unseen) else 0.0
