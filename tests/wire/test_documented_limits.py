@@ -1,0 +1,39 @@
+"""The limits that the wire document names are those that the server keeps."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS
+from perudo_server.settings import Settings
+from perudo_server.table import CHAT_LETTERS
+
+DOCUMENT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
+KEPT = Settings()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"| greeting | {KEPT.greeting_seconds:g} s from connecting",
+        f"| a frame | {KEPT.frame_seconds:g} s from its first byte",
+        f"| `ping` every {KEPT.ping_seconds:g} s, dead after {KEPT.dead_seconds:g} s |",
+        f"The server sends `ping` every {KEPT.ping_seconds:g} seconds",
+        f"nothing at all has been heard for {KEPT.dead_seconds:g} seconds",
+        f"| messages that are none | {KEPT.bad_messages} |",
+        f"| {KEPT.act_burst} at once, then {KEPT.act_rate:g} a second |",
+        f"| {KEPT.chat_burst} at once, then {KEPT.chat_rate:g} a second |",
+        f"| connections | {KEPT.connections}; {KEPT.connections_per_address} from one address;",
+        f"; {KEPT.ungreeted} that have not greeted |",
+        f"| {KEPT.tables}; {KEPT.tables_per_address} made from one address |",
+        f"| {KEPT.outbox_frames} frames or {KEPT.outbox_bytes} bytes |",
+        f"after {KEPT.overflow_seconds:g} s closed |",
+        f"is 1 to {NAME_CELLS} cells of a terminal wide, that of a table 1 to {TABLE_NAME_CELLS}",
+        f"A line of **chat** is 1 to {CHAT_LETTERS} characters",
+    ],
+)
+def test_a_limit_of_the_document_is_the_servers(sentence: str) -> None:
+    assert sentence in re.sub(r"\s+", " ", DOCUMENT)
