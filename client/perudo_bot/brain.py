@@ -29,9 +29,9 @@ DULL = 0.5
 class Temper(NamedTuple):
     """How a bot plays; every value may be tuned without breaking a rule."""
 
-    bluff: float = 0.08
+    bluff: float = 0.06
     """How often it bids as if its cup held something else."""
-    daring: float = 0.15
+    daring: float = 0.25
     """How likely a bluff must be in truth."""
     trust: float = 1.2
     """How many times likelier a bid makes the matching faces of its bidder's dice."""
