@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import NamedTuple
 
 Address = IPv4Address | IPv6Address
 
@@ -23,91 +24,102 @@ _PLACES = {
 """Somewhere far and somewhere near; asking the way there sends nothing."""
 
 
+BACKLOG = 256
+"""Connections that the system keeps until they are taken."""
+
+
+class Place(NamedTuple):
+    """One address to listen on; `scope` tells the network of a link-local one."""
+
+    family: socket.AddressFamily
+    host: str
+    scope: int = 0
+
+    @property
+    def wild(self) -> bool:
+        """Say whether it stands for all addresses of its family."""
+        return self.host in _EVERYWHERE
+
+
 class CannotListen(Exception):
     """The address or port cannot be had; the text says why, and what to do."""
 
 
 def listen(hosts: Iterable[str], port: int) -> list[socket.socket]:
-    """Bind one port on all these hosts, or on every address of the machine; the caller closes.
+    """Listen with one port on all these hosts, or on every address; the caller closes.
 
     With port 0 it finds one port that is free on all of them. What the machine does not have (IPv6,
     for one) is passed over as long as something of the same host is left. Raises `CannotListen`.
     """
+    wanted = {host: _places_of(host) for host in list(hosts) or [""]}
     tries = 1 if port else 20
     for left in reversed(range(tries)):
-        bound: list[socket.socket] = []
+        bound: dict[Place, socket.socket] = {}
         try:
-            _bind_all(list(hosts) or [""], port, bound)
+            _bind_all(wanted, port, bound)
         except CannotListen as failed:
-            for sock in bound:
+            for sock in bound.values():
                 sock.close()
             if left and getattr(failed.__cause__, "errno", None) == errno.EADDRINUSE:
                 continue  # the port that was free for the first is taken for the next
             raise
-        return bound
+        return list(bound.values())
     raise AssertionError("unreachable")
 
 
-def _bind_all(hosts: list[str], port: int, bound: list[socket.socket]) -> None:
-    for host in hosts:
-        before = len(bound)
+def _bind_all(wanted: dict[str, list[Place]], port: int, bound: dict[Place, socket.socket]) -> None:
+    everywhere = {place.family for places in wanted.values() for place in places if place.wild}
+    for host, places in wanted.items():
         failed: OSError | None = None
-        for family, place in _places_of(host, port):
+        for place in places:
+            if place in bound or (place.family in everywhere and not place.wild):
+                continue  # given twice, or among all addresses
             try:
-                bound.append(_bind(family, place, port or _port_of(bound)))
+                bound[place] = _bind(place, port or _port_of(bound.values()))
             except OSError as error:
                 if error.errno not in _ABSENT:
-                    raise _cannot(place[0], port, error) from error
+                    raise _cannot(place.host, port, error) from error
                 failed = failed or error
-        if len(bound) == before:
+        if failed is not None and not any(place in bound for place in places):
             raise _cannot(host, port, failed) from failed
 
 
-def _places_of(
-    host: str, port: int
-) -> list[tuple[socket.AddressFamily, tuple[str, int, int, int]]]:
-    """Give each address of a host once, in the form IPv6 has."""
+def _places_of(host: str) -> list[Place]:
+    """Give each address of a host."""
     if not host:
-        return [
-            (socket.AF_INET, ("0.0.0.0", port, 0, 0)),
-            (socket.AF_INET6, ("::", port, 0, 0)),
-        ]
+        return [Place(socket.AF_INET, "0.0.0.0"), Place(socket.AF_INET6, "::")]
     try:
         found = socket.getaddrinfo(
-            host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host.strip("[]"), None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except (OSError, UnicodeError):
         raise CannotListen(
             f"there is no address for the host {host!r};"
             " give one of this machine's own addresses or names, or none to listen on all"
         ) from None
-    places = {
-        (
-            family,
-            (str(at[0]), port, int(at[2]), int(at[3]))
-            if len(at) == 4
-            else (str(at[0]), port, 0, 0),
-        )
+    places = [
+        Place(family, str(at[0]), int(at[3]) if len(at) == 4 else 0)
         for family, _, _, _, at in found
         if family in _PLACES
-    }
+    ]
     return sorted(places)
 
 
-def _port_of(bound: list[socket.socket]) -> int:
-    return int(bound[0].getsockname()[1]) if bound else 0
+def _port_of(bound: Iterable[socket.socket]) -> int:
+    return next((int(sock.getsockname()[1]) for sock in bound), 0)
 
 
-def _bind(family: int, place: tuple[str, int, int, int], port: int) -> socket.socket:
-    sock = socket.socket(family, socket.SOCK_STREAM)
+def _bind(place: Place, port: int) -> socket.socket:
+    sock = socket.socket(place.family, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
+        if place.family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            sock.bind((place[0], port, place[2], place[3]))
+            sock.bind((place.host, port, 0, place.scope))
         else:
-            sock.bind((place[0], port))
+            sock.bind((place.host, port))
+        sock.listen(BACKLOG)  # here, since two may bind a port, and only one of them listen
     except OSError:
         sock.close()
         raise

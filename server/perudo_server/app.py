@@ -24,9 +24,6 @@ from .settings import Settings
 PATIENCE = 2.0
 """Seconds that the last messages have to reach the players when the server ends."""
 
-BACKLOG = 256
-"""Connections that the system keeps until they are taken."""
-
 
 class Hall(Protocol):
     """What this module needs of a lobby."""
@@ -62,7 +59,7 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     links = _Links()
     servers = [
         await loop.create_server(
-            lambda: _Counted(hall.session(), links), sock=sock, backlog=BACKLOG
+            lambda: _Counted(hall.session(), links), sock=sock, backlog=addresses.BACKLOG
         )
         for sock in bound
     ]

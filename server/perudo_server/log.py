@@ -7,6 +7,7 @@ full pipe must not hold up the games, and a closed one must not end them.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -39,12 +40,13 @@ def failure(log: logging.Logger, error: BaseException | None, **fields: Value) -
 
     The text of the error is left out, since it may quote what only a player may see.
     """
+    fields["kind"] = "none" if error is None else type(error).__name__
     steps = traceback.extract_tb(error.__traceback__) if error is not None else []
     if steps:
         fields["at"] = f"{os.path.basename(steps[-1].filename)}:{steps[-1].lineno}"
     if steps and log.isEnabledFor(logging.DEBUG):
         fields["way"] = " < ".join(f"{step.name}:{step.lineno}" for step in reversed(steps))
-    event(log, "failure", logging.ERROR, kind=type(error).__name__, **fields)
+    event(log, "failure", logging.ERROR, **fields)
 
 
 def set_up(level: str, form: str, fd: int | None = None) -> Writer:
@@ -148,10 +150,13 @@ class Writer(logging.Handler):
         if self._closing:
             return
         self._closing = True
-        try:
-            self._lines.put_nowait(None)
-        except queue.Full:  # the thread stands still; it ends with the process
-            return
+        while True:
+            try:
+                self._lines.put_nowait(None)
+                break
+            except queue.Full:  # its reader stands still: let the oldest go
+                with contextlib.suppress(queue.Empty):
+                    self._lines.get_nowait()
         self._thread.join(wait)
 
     def _run(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import signal
 import socket
@@ -106,6 +107,8 @@ def test_an_error_of_the_program_is_one_sentence_and_70(
         raise ZeroDivisionError
 
     monkeypatch.setattr("perudo_server.app.addresses.listen", broken)
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    monkeypatch.setattr(logging.getLogger(), "level", logging.WARNING)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert main(["--port", "0"]) == 70
     assert "ZeroDivisionError" in one_sentence(capsys.readouterr().err)
