@@ -32,6 +32,8 @@ from .endings import CannotConnect, Closed, Trouble
 
 MOST_BAD = 3
 """So many messages that make no sense end the connection."""
+DEAD_SECONDS = 15.0
+"""A server asks for life every five seconds; one that says nothing for so long is gone."""
 UNREAD_LIMIT = 1024 * 1024
 """A server that reads nothing of what we send is gone."""
 
@@ -57,6 +59,9 @@ class Connection:
         self._bad = 0
         self._why = Closed.GONE
         self._over = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._heard = 0.0
+        self._watch: asyncio.TimerHandle | None = None
 
     async def connect(
         self, address: Address, name: str, *, bot: bool = False, seconds: float = CONNECT_SECONDS
@@ -108,11 +113,26 @@ class Connection:
     def opened(self, link: Link) -> None:
         """Begin; called by the link."""
         self._link = link
+        self._loop = asyncio.get_running_loop()
+        self._heard = self._loop.time()
+        self._look()
+
+    def _look(self) -> None:
+        """End when the server has been silent for too long; else look again later."""
+        if self._loop is None or self._link is None:
+            return
+        left = self._heard + DEAD_SECONDS - self._loop.time()
+        if left <= 0:
+            self._link.abort()
+        else:
+            self._watch = self._loop.call_later(left, self._look)
 
     def received(self, data: bytes) -> None:
         """Take bytes in; called by the link."""
         if self._ended:
             return
+        if self._loop is not None:
+            self._heard = self._loop.time()
         self._reader.feed(data)
         try:
             while (payload := self._reader.next()) is not None:
@@ -128,6 +148,8 @@ class Connection:
     def lost(self) -> None:
         """End; called by the link."""
         self._link = None
+        if self._watch is not None:
+            self._watch.cancel()
         if not self._over:
             self._over = True
             self._on_closed(self._why)

@@ -32,10 +32,12 @@ def fold_story(view: TableView, events: Sequence[AnyEvent]) -> tuple[TableView, 
 
 
 def _folded(view: TableView, event: AnyEvent) -> TableView:
-    try:
-        after = fold(view, event)
-    except IndexError:
-        raise BadMessage(f"{type(event).__name__} cannot follow here") from None
+    seat = getattr(event, "seat", 0)
+    if isinstance(event, v.Called) and view.standing is None:
+        raise BadMessage("a call without a bid")
+    if not isinstance(event, v.People) and not 0 <= seat < len(view.seats):
+        raise BadMessage("a seat that does not exist")
+    after = fold(view, event)
     return settled(after) if isinstance(event, v.People) else checked(after)
 
 
@@ -58,7 +60,7 @@ def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happeni
         case v.BidPlaced():
             return [h.BidMade(view, view.ladder[-1])]
         case v.TimedOut(seat):
-            return [h.TimeUp(view, _seated(view, seat))]
+            return [h.TimeUp(view, seat)]
         case v.Called():
             return [h.Revealed(view)]
         case v.DieLost(seat):
@@ -75,9 +77,3 @@ def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happeni
             return [h.GameOver(view)]
         case _:
             assert_never(event)
-
-
-def _seated(view: TableView, seat: int) -> int:
-    if seat >= len(view.seats):
-        raise BadMessage("a seat that does not exist")
-    return seat

@@ -56,6 +56,12 @@ class Model(Asking):
         """What happened at this table, chat included, newest last; `words.story` words it."""
         self._offset = 0.0
 
+    def forget(self) -> None:
+        """Begin afresh, as before the greeting: the connection is gone. The story stays."""
+        self.welcome, self.tables = None, ()
+        self.view, self.rules = None, STANDARD
+        self.pending.clear()
+
     def apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
         """Take one message in at `now` (seconds of any steady clock) and say what came of it.
 
@@ -126,10 +132,6 @@ class Model(Asking):
 
     def _set_clock(self, server_now: int, now: float) -> None:
         self._offset = server_now / 1000 - now
-
-    def forget(self) -> None:
-        """Begin afresh, as before the greeting: the connection is gone."""
-        self.__init__()  # type: ignore[misc]
 
     # What a screen asks ---------------------------------------------------------------------
 
@@ -206,7 +208,10 @@ class Model(Asking):
     @property
     def can_be_ready(self) -> bool:
         """Whether being ready means something now: before a game, between rounds, after."""
-        return self.my_seat != NO_SEAT and not self._in(Phase.BIDDING)
+        view = self.view
+        if view is None or view.my_seat == NO_SEAT or view.phase is Phase.BIDDING:
+            return False
+        return self.between_games or view.seats[view.my_seat].dice > 0
 
     @property
     def am_ready(self) -> bool:
@@ -235,6 +240,17 @@ class Model(Asking):
         people = [(s.name, s.person) for s in self.view.seats]
         people += [(w.name, w.person) for w in self.view.watchers]
         return next((who for called, who in people if called.casefold() == wanted), NOBODY)
+
+    def seat_named(self, text: str) -> int:
+        """Give the seat of this name, or of this number counted from 1, or `NO_SEAT`."""
+        seats = self.view.seats if self.view is not None else ()
+        wanted = text.strip().casefold()
+        for number, seat in enumerate(seats):
+            if seat.name.casefold() == wanted:
+                return number
+        if wanted.isdecimal() and wanted.isascii() and 1 <= int(wanted[:3]) <= len(seats):
+            return int(wanted[:3]) - 1
+        return NO_SEAT
 
     def _in(self, phase: Phase) -> bool:
         return self.view is not None and self.view.phase is phase

@@ -206,6 +206,12 @@ def rules_name(rules: Ruleset) -> str:
     return _("{preset} rules").format(preset=preset_title(preset))
 
 
+def preset_of_words(rules: Ruleset) -> str:
+    """Say in a sentence what kind of rules these are."""
+    preset = preset_of(rules)
+    return preset_sentence(preset) if preset else _("This table has rules of its own.")
+
+
 def rules_sentences(rules: Ruleset) -> list[str]:
     """Say what differs from the preset `standard`, a sentence for each option."""
     return [option_sentence(name, value) for name, value in rules.changes().items()]

@@ -42,7 +42,8 @@ def player_note(seat: SeatView) -> str:
 
 
 def _seated(view: TableView) -> dict[int, SeatView]:
-    return {seat.person: seat for seat in view.seats if seat.person != NOBODY}
+    people = (seat for seat in view.seats if seat.player is Player.PERSON)
+    return {seat.person: seat for seat in people if seat.person != NOBODY}
 
 
 def _watching(view: TableView) -> dict[int, Person]:

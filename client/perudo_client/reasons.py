@@ -127,7 +127,7 @@ def _denial(word: Denial, detail: str) -> str:
         case Denial.YOURSELF:
             return _("You cannot do this to yourself.")
         case Denial.BAD_NAME:
-            return _("This is no good name for a table: 1 to 16 letters, digits or signs.")
+            return _("This is no good name for a table: 1 to 24 letters, digits or signs.")
         case Denial.NAME_TAKEN:
             return _("Another table has this name, or one that looks alike.")
         case Denial.BAD_OPTION:

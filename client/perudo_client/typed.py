@@ -1,6 +1,6 @@
 """What a player types: a bid, a call, or a command, in English, Portuguese, Spanish or French.
 
-`5 4`, `5x4`, `5 fours`, `cinco`-free: numbers are digits, faces may be words of any of the four
+Bids are `5 4`, `5x4` or `5 fours`: the number in digits, the face also as a word of any of the four
 languages. What cannot be read comes back as a sentence that says what would be right.
 """
 
@@ -41,7 +41,7 @@ class Command(StrEnum):
     HOST = "host"
     REMATCH = "rematch"
     LEAVE = "leave"
-    NAME = "name"
+    WAIT = "wait"
     QUIT = "quit"
 
 
@@ -116,13 +116,13 @@ _COMMANDS = {
     Command.ODDS: "odds|chances|probabilidade|probabilidad|chance",
     Command.BIDS: "bids|ladder|lances|apuestas|encheres",
     Command.SAY: "say|t|diga|dizer|decir|dire",
-    Command.PHRASES: "phrases|frases",
+    Command.PHRASES: "phrases|phrase|frases|frase",
     Command.TABLES: "tables|list|mesas|lista|liste",
     Command.MAKE: "make|new|criar|crear|creer",
     Command.JOIN: "join|entrar|unirse|rejoindre",
     Command.WATCH: "watch|assistir|mirar|regarder",
     Command.READY: "ready|r|ok|pronto|listo|pret|next",
-    Command.UNREADY: "unready|wait|espera|attends",
+    Command.UNREADY: "unready|not ready",
     Command.START: "start|begin|comecar|empezar|commencer",
     Command.BOT: "bot|add bot|addbot",
     Command.UNBOT: "unbot|remove bot|bot off",
@@ -130,7 +130,7 @@ _COMMANDS = {
     Command.HOST: "host|hand over|handover|anfitriao|anfitrion|hote",
     Command.REMATCH: "rematch|again|revanche|revancha|otra|outra",
     Command.LEAVE: "leave|sair|dejar|partir",
-    Command.NAME: "name|nome|nombre|nom",
+    Command.WAIT: "wait|esperar|attendre",
     Command.QUIT: "quit|q|exit|bye|salir|quitter|fim",
 }
 _COMMAND_OF = {word: command for command, words in _COMMANDS.items() for word in words.split("|")}

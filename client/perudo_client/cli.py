@@ -1,0 +1,208 @@
+"""The command `perudo-client`: options, exit codes, and one sentence where something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, NoReturn
+
+from perudo_protocol.version import VERSIONS, program_version
+
+from . import config, i18n
+from .address import AddressError, parse
+from .config import ClientOptions, Settings
+from .i18n import _
+from .printing import Printer
+
+USAGE, INTERNAL, CONFIG, INTERRUPTED = 64, 70, 78, 130
+"""Exit codes, as in sysexits.h; 130 as the shell has it."""
+BOT_NAME = "Bot"
+BOT_SECONDS = 1.5
+"""A bot's usual thinking time."""
+
+
+class _BadUsage(Exception):
+    pass
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _BadUsage(message)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="perudo-client",
+        description=_("Play Perudo (liar's dice) with the people on your network."),
+        epilog=_epilog(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add(
+        "address",
+        nargs="?",
+        metavar="ADDRESS",
+        help=_("host, host:port or perudo://host:port/TABLE; none: the start screen"),
+    )
+    add("--name", metavar="N", help=_("your name at the table"))
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument("--table", type=_table, metavar="N", help=_("take a seat at this table"))
+    place.add_argument("--watch", type=_table, metavar="N", help=_("watch this table"))
+    add("--plain", action="store_true", help=_("play in lines of text"))
+    add("--demo", action="store_true", help=_("watch bots play a whole game"))
+    add("--bot", action="store_true", help=_("let a bot play at ADDRESS, without a screen"))
+    _add_settings(parser)
+    add("--config", type=Path, metavar="F", help=_("keep the settings in this file"))
+    add("--version", action="store_true", help=_("show the version, and exit"))
+    return parser
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the options that stand over a setting of the file."""
+    add = parser.add_argument
+    switch = argparse.BooleanOptionalAction
+    add("--theme", metavar="T", help=_("a theme of the app"))
+    add("--language", metavar="L", help=_("a language, such as pt"))
+    add("--ascii", action="store_true", help=_("draw with ASCII signs only"))
+    add("--motion", action=switch, help=_("show reveals step by step"))
+    add("--bell", action=switch, help=_("ring on your turn"))
+    add("--title", action=switch, help=_("show your turn in the window's title"))
+    add("--odds", action=switch, help=_("show the chances of bids"))
+
+
+def _epilog() -> str:
+    return _(
+        "Without an address and without a terminal, or with --plain, you play alone against bots.\n"
+        "Every setting can also stand in the environment, as PERUDO_CLIENT_NAME=Ana, and in the\n"
+        "file of settings. An option counts before the environment, the environment before the\n"
+        "file, the file before the default.\n"
+        "\n"
+        "exit codes: 0 ended as asked, 64 bad option or name, 69 no server, 70 error of the\n"
+        "program, 76 the other side speaks no version of ours, 78 bad file or environment;\n"
+        "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C"
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the client; gives the exit code. `argv` stands for the command line's arguments."""
+    i18n.use()
+    complain = Printer(sys.stderr)
+    try:
+        return _run(vars(_parser().parse_args(argv)))
+    except _BadUsage as bad:
+        text = _("{problem}; perudo-client --help lists the options.")
+        complain.line(f"perudo-client: {text.format(problem=bad)}")
+        return USAGE
+    except AddressError as bad:
+        complain.line(f"perudo-client: {bad}")
+        return USAGE
+    except _BadConfig as bad:
+        complain.line(f"perudo-client: {bad}")
+        return CONFIG
+    except SystemExit as end:  # argparse, after --help
+        return int(end.code or 0)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as wrong:
+        text = _("An error in this program ended it ({error}).")
+        complain.line(f"perudo-client: {text.format(error=type(wrong).__name__)}")
+        return INTERNAL
+
+
+def _run(asked: dict[str, Any]) -> int:
+    if asked.pop("version", False):
+        versions = ", ".join(map(str, VERSIONS))
+        Printer(sys.stdout).line(f"perudo-client {program_version()} (protocol {versions})")
+        return 0
+    options = _options(asked)
+    i18n.use(options.settings.language)
+    if options.bot:
+        return _run_bot(options)
+    if options.plain:
+        from .plain_run import run_plain
+
+        return run_plain(options)
+    from .app import run_app
+
+    return run_app(options)
+
+
+def _run_bot(options: ClientOptions) -> int:
+    from perudo_bot.cli import run
+
+    if options.address is None:
+        raise _BadUsage(_("--bot needs the ADDRESS of a server"))
+    table = options.table or options.address.table
+    return run(
+        options.address.host,
+        options.address.port,
+        name=options.settings.name or BOT_NAME,
+        table=table or None,
+        seconds=BOT_SECONDS,
+    )
+
+
+class _BadConfig(Exception):
+    pass
+
+
+def _options(asked: dict[str, Any]) -> ClientOptions:
+    """Put the options together: flag, environment, file, default."""
+    given = asked.pop("config", None)
+    path = given.expanduser() if given is not None else config.default_path()
+    settings, notice = config.load(path)
+    if notice and given is not None:
+        raise _BadConfig(notice)
+    settings, wrong = config.from_environment(settings, os.environ)
+    if wrong:
+        raise _BadConfig(wrong)
+    settings = replace(settings, **{k: v for k, v in asked.items() if k in _SETTINGS})
+    if asked.get("bot") and "name" not in asked:
+        settings = replace(settings, name="")  # the file's name is the player's own
+    address = parse(asked["address"]) if "address" in asked else None
+    demo, bot = asked.get("demo", False), asked.get("bot", False)
+    if address is not None and demo:
+        raise _BadUsage(_("--demo plays on a server of its own and takes no ADDRESS"))
+    if demo and bot:
+        raise _BadUsage(_("--demo and --bot do not go together"))
+    table, watch = asked.get("table", 0), asked.get("watch", 0)
+    if address is None and (table or watch):
+        raise _BadUsage(_("--table and --watch need the ADDRESS of a server"))
+    return ClientOptions(
+        settings=settings,
+        address=address,
+        table=table,
+        watch=watch,
+        plain=asked.get("plain", False) or not _can_draw(),
+        demo=demo,
+        bot=bot,
+        config_path=path,
+        notice=notice,
+    )
+
+
+_SETTINGS = tuple(each.name for each in fields(Settings))
+
+
+def _can_draw() -> bool:
+    """Say whether there is a terminal on which a screen can be drawn."""
+    streams = (sys.stdin, sys.stdout)
+    if not all(stream is not None and stream.isatty() for stream in streams):
+        return False
+    return os.environ.get("TERM", "") != "dumb"
+
+
+def _table(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 16 and int(text) > 0):
+        raise argparse.ArgumentTypeError(_("a table is a number, such as 1"))
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,307 @@
+"""The same client as lines of text: for screen readers, scripts, and terminals that can no more.
+
+`Plain` is told what the server says and what is typed, and writes lines. Typed lines are taken one
+by one: the next when the server has answered what the last one asked, so that a script can be
+written down as it would be typed. At the end of input the game is left.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from enum import Enum
+from typing import Protocol
+
+from perudo_protocol.messages import ClientMessage, ServerMessage
+from perudo_protocol.vocabulary import Phase
+from perudo_protocol.words import ErrorWord
+
+from . import happenings as h
+from . import plain_words, reasons
+from .endings import Closed
+from .i18n import _
+from .model import Model
+from .naming import numbered
+from .plain_orders import Orders
+from .typed import Command, Order, parse
+from .words import Style, call_line, hand_line, result_lines, story, winner_line
+
+OK, USAGE, UNAVAILABLE, PROTOCOL = 0, 64, 69, 76
+"""Exit codes, as in sysexits.h."""
+BOTS_ALONE = 3
+BOTS_IN_DEMO = 4
+MOST_NAMES = 20
+"""How many numbers are tried behind a name that the player has not chosen."""
+
+
+class Plan(Enum):
+    """What to do once greeted."""
+
+    LOOK = "look"
+    """Say which tables there are."""
+    JOIN = "join"
+    WATCH = "watch"
+    ALONE = "alone"
+    """Play against bots at once, on a server of one's own."""
+    DEMO = "demo"
+    """Watch bots play a whole game, then end."""
+
+
+class Wire(Protocol):
+    """What this client needs of a connection."""
+
+    def send(self, message: ClientMessage) -> None:
+        """Send a message."""
+
+    def greet(self, name: str) -> None:
+        """Greet with another name."""
+
+    def close(self) -> None:
+        """End the connection after what is unsent."""
+
+
+class Plain:
+    """One player's game in lines. Its owner connects it, and hears its end from `on_end`."""
+
+    def __init__(
+        self,
+        *,
+        tell: Callable[[str], None],
+        complain: Callable[[str], None],
+        on_end: Callable[[int], None],
+        clock: Callable[[], float],
+        plan: Plan = Plan.LOOK,
+        table: int = 0,
+        name: str = "",
+        name_is_chosen: bool = True,
+        on_taken: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write with `tell`, the sentence that ends the program with `complain`.
+
+        `on_end` gets the exit code, once; `on_taken` hears of each typed line dealt with.
+        """
+        self.model = Model()
+        self.wire: Wire | None = None
+        """The connection; set by the owner before anything is heard."""
+        self._tell = tell
+        self._complain = complain
+        self._on_end = on_end
+        self._clock = clock
+        self._plan = plan
+        self._table = table
+        self._name = name
+        self._names_left = 0 if name_is_chosen else MOST_NAMES
+        self._on_taken = on_taken
+        self._orders = Orders(self.model, self._send, tell, clock)
+        self._lines: deque[str] = deque()
+        self._input_over = False
+        self._waiting = False
+        self._turn_untold = False
+        self._listed: set[int] | None = None
+        self._code: int | None = None
+        self._problem: str = ""
+
+    # What comes from the server ------------------------------------------------------------------
+
+    def hear(self, message: ServerMessage) -> None:
+        """Take a message in; raises `BadMessage` for one that makes no sense."""
+        for happening in self.model.apply(message, self._clock()):
+            self._hear(happening)
+        self._go_on()
+
+    def _hear(self, happening: h.Happening) -> None:
+        match happening:
+            case h.Welcomed():
+                self._greeted(happening)
+            case h.TablesChanged():
+                self._list_tables()
+            case h.Arrived(again=again):
+                self._arrived(again)
+            case h.LeftTable(reason=reason):
+                self._turn_untold = self._waiting = False
+                self._tell(reasons.away(reason))
+                if self._plan is Plan.DEMO:
+                    self.leave(UNAVAILABLE)
+            case h.RequestRefused():
+                self._tell(reasons.refused(happening))
+                if self._plan is Plan.DEMO:
+                    self.leave(UNAVAILABLE)
+            case h.ErrorHappened():
+                self._wrong(happening)
+            case h.ServerBye(reason=reason):
+                self._problem = reasons.goodbye(reason)
+            case h.Revealed(view):
+                self._turn_untold = False
+                if view.reveal is not None:
+                    self._tell(call_line(view, view.reveal, Style.WORDS))
+                    self._tell_all(plain_words.cups_lines(view))
+                    self._tell_all(result_lines(view, view.reveal))
+            case h.NextOpener():
+                self._tell_all(story(happening, Style.WORDS))
+                if self.model.can_be_ready and not self.model.am_ready:
+                    self._tell(_("Press Enter to go on."))
+            case h.HandDealt(view):
+                if self._turn_untold:
+                    self._your_turn()
+                else:
+                    self._tell(hand_line(view, Style.WORDS))
+            case h.YourTurn(view):
+                self._turn_untold = not view.hand
+                if view.hand:
+                    self._your_turn()
+            case h.ReadyChanged(view) if view.phase not in (Phase.LOBBY, Phase.OVER):
+                pass  # bots and people go on after each reveal: that is no news
+            case h.GameOver():
+                self._game_over(happening)
+            case _:
+                self._tell_all(story(happening, Style.WORDS))
+
+    def _greeted(self, happening: h.Welcomed) -> None:
+        welcome = happening.welcome
+        text = _("Connected to {server}. You are {name}.")
+        self._tell(text.format(server=welcome.name, name=welcome.you))
+        model = self.model
+        match self._plan:
+            case Plan.JOIN:
+                self._send(model.join(self._table))
+            case Plan.WATCH:
+                self._send(model.watch(self._table))
+            case Plan.ALONE:
+                self._send(model.make(_("Alone"), options={"turn_seconds": 0}))
+                for _bot in range(BOTS_ALONE):
+                    self._send(model.add_bot())
+                self._send(model.start())
+            case Plan.DEMO:
+                self._send(model.make(_("Demo")))
+            case Plan.LOOK:
+                pass
+
+    def _arrived(self, again: bool) -> None:
+        view = self.model.view
+        if view is None:
+            return
+        self._listed = None
+        if self._plan is not Plan.DEMO:
+            if not again or view.phase is not Phase.LOBBY:
+                self._tell_all(plain_words.arrival_lines(view, self.model.rules))
+        elif not again:
+            self._send(self.model.watch(view.table))
+            for _bot in range(BOTS_IN_DEMO):
+                self._send(self.model.add_bot())
+            self._send(self.model.start())
+        if self.model.my_turn and view.hand:
+            self._your_turn()
+
+    def _list_tables(self) -> None:
+        """Say all tables on coming to the list, and later only those that are new."""
+        numbers = {table.table for table in self.model.tables}
+        if self.model.view is None and self._plan in (Plan.LOOK, Plan.JOIN, Plan.WATCH):
+            if self._listed is None:
+                self._tell_all(plain_words.tables_lines(self.model.tables))
+            else:
+                new = [t for t in self.model.tables if t.table not in self._listed]
+                self._tell_all([plain_words.table_line(table) for table in new])
+        self._listed = numbers
+
+    def _your_turn(self) -> None:
+        self._turn_untold = self._waiting = False
+        view = self.model.view
+        if view is not None:
+            seconds = self.model.seconds_left(self._clock())
+            self._tell_all(plain_words.turn_lines(view, self.model.my_options, seconds))
+
+    def _game_over(self, happening: h.GameOver) -> None:
+        self._turn_untold = self._waiting = False
+        self._tell(winner_line(happening.view))
+        self._tell_all(plain_words.over_lines(happening.view))
+        if self._plan is Plan.DEMO:
+            self.leave(OK)
+        elif self.model.am_host:
+            self._tell(_("Type rematch for another game, or leave."))
+
+    def _wrong(self, happening: h.ErrorHappened) -> None:
+        word = happening.error
+        if word == ErrorWord.NAME_TAKEN and self._names_left and self.wire is not None:
+            self._names_left -= 1
+            self.wire.greet(numbered(self._name, MOST_NAMES + 1 - self._names_left))
+            return
+        self._problem = reasons.error(happening)
+        if word in (ErrorWord.NAME_TAKEN, ErrorWord.BAD_NAME):
+            self._complain(self._problem)
+            self.leave(USAGE)
+        elif word in (ErrorWord.VERSION, ErrorWord.BAD_FRAME, ErrorWord.BAD_MESSAGE):
+            self._code = PROTOCOL
+
+    # What is typed -------------------------------------------------------------------------------
+
+    def typed(self, line: str) -> None:
+        """Take a typed line."""
+        self._lines.append(line)
+        self._go_on()
+
+    def input_ended(self) -> None:
+        """Hear that nothing more will be typed: leave when the lines before it are done."""
+        self._input_over = True
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while self._lines and not self._held:
+            self._take(self._lines.popleft())
+            self._on_taken()
+        if self._input_over and not self._lines and not self._held:
+            self.leave(OK)
+
+    @property
+    def _held(self) -> bool:
+        """Whether the next typed line has to wait."""
+        waits = self.model.welcome is None or self.model.pending or self._waiting
+        return bool(waits) or self._code is not None
+
+    def _take(self, line: str) -> None:
+        if not line.strip():
+            if self.model.can_be_ready and not self.model.am_ready:
+                self._send(self.model.ready())
+            return
+        typed = parse(line)
+        match typed:
+            case Order(command=Command.QUIT):
+                self.leave(OK)
+            case Order(command=Command.WAIT):
+                view = self.model.view
+                self._waiting = not self.model.my_turn and (
+                    view is not None and view.phase is not Phase.OVER
+                )
+            case _:
+                self._orders.carry_out(typed)
+
+    # The end -------------------------------------------------------------------------------------
+
+    def leave(self, code: int) -> None:
+        """Leave the table, close, and end with this exit code when closed."""
+        if self._code is not None:
+            return
+        self._code = code
+        if self.wire is None:
+            self._on_end(code)
+            return
+        if self.model.view is not None:
+            self.wire.send(self.model.leave())
+        self.wire.close()
+
+    def lost(self, why: Closed) -> None:
+        """Hear that the connection is over."""
+        problem = self._problem or reasons.closed(why)
+        if why is Closed.BY_US:
+            problem = ""
+        if problem:
+            self._complain(problem)
+        fallback = PROTOCOL if why is Closed.NONSENSE else UNAVAILABLE
+        self._on_end(fallback if self._code is None else self._code)
+
+    def _send(self, message: ClientMessage) -> None:
+        if self.wire is not None and self._code is None:
+            self.wire.send(message)
+
+    def _tell_all(self, lines: list[str]) -> None:
+        for line in lines:
+            self._tell(line)

@@ -1,0 +1,184 @@
+"""Runs the plain client: server of one's own, connection, input, signals, exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from . import reasons
+from .address import Address
+from .config import ClientOptions
+from .connection import Connection
+from .embedded import CannotStart, EmbeddedServer
+from .endings import CannotConnect
+from .i18n import _
+from .naming import default_name
+from .plain import UNAVAILABLE, Plain, Plan
+from .printing import Printer
+from .reading import LineReader
+
+CLOSE_SECONDS = 2.0
+"""So long the server has to take in what we said last."""
+DEMO_PACE = {"bot_seconds": 0.2, "reveal_seconds": 1.0, "throw_seconds": 1.0}
+"""Nobody waits for a demo in text: a game is over in half a minute."""
+ALONE_PACE = {"bot_seconds": 1.5, "reveal_seconds": 30.0}
+"""Alone one goes on with Enter, and has time to read before."""
+INTERNAL = 70
+STDIN = 0
+
+
+def run_plain(options: ClientOptions) -> int:
+    """Play in lines of text; gives the exit code."""
+    return asyncio.run(_Run(options).play())
+
+
+class _Run:
+    def __init__(self, options: ClientOptions) -> None:
+        self._options = options
+        self._out = Printer(sys.stdout)
+        self._err = Printer(sys.stderr)
+        self._code: int | None = None
+        self._plain: Plain | None = None
+        self._connection: Connection | None = None
+        self._reader: LineReader | None = None
+        self._ended = asyncio.Event()
+        self._task: asyncio.Task[Any] | None = None
+
+    async def play(self) -> int:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._broken)
+        self._task = asyncio.current_task()
+        _at_signals(self._signalled)
+        server: EmbeddedServer | None = None
+        try:
+            if self._options.notice:
+                self._complain(self._options.notice)
+            address = self._options.address
+            if address is None:
+                server = await self._embedded()
+                address = server.address
+            await self._session(address)
+        except asyncio.CancelledError:
+            if self._code is None:
+                raise
+        except CannotStart as wrong:
+            self._complain(str(wrong))
+            self._code = UNAVAILABLE
+        finally:
+            if self._connection is not None:
+                self._connection.abort()
+            if server is not None:
+                await server.stop()
+        return INTERNAL if self._code is None else self._code
+
+    async def _embedded(self) -> EmbeddedServer:
+        if self._options.demo:
+            return await EmbeddedServer.start(**DEMO_PACE)
+        return await EmbeddedServer.start(**ALONE_PACE)
+
+    async def _session(self, address: Address) -> None:
+        plain = self._plain = self._new_plain(address)
+        connection = self._connection = Connection(plain.hear, plain.lost)
+        plain.wire = connection
+        chosen = self._options.settings.name
+        try:
+            await connection.connect(address, chosen or default_name())
+        except CannotConnect as wrong:
+            self._complain(reasons.cannot_connect(wrong.trouble, address))
+            self._code = UNAVAILABLE
+            return
+        self._read(plain)
+        await self._ended.wait()
+
+    def _read(self, plain: Plain) -> None:
+        if self._options.demo:
+            return
+        if sys.stdin is None:  # then its number may be another file's
+            plain.input_ended()
+            return
+        self._reader = LineReader(STDIN, plain.typed, plain.input_ended)
+        self._reader.start()
+
+    def _taken(self) -> None:
+        if self._reader is not None:
+            self._reader.taken()
+
+    def _new_plain(self, address: Address) -> Plain:
+        options = self._options
+        plan, table = _plan(options, address)
+        return Plain(
+            tell=self._tell,
+            complain=self._complain,
+            on_end=self._end,
+            clock=time.monotonic,
+            plan=plan,
+            table=table,
+            name=options.settings.name or default_name(),
+            name_is_chosen=bool(options.settings.name),
+            on_taken=self._taken,
+        )
+
+    def _tell(self, line: str) -> None:
+        self._out.line(line)
+        if self._out.broken and self._plain is not None:
+            self._leave(0)
+
+    def _complain(self, sentence: str) -> None:
+        self._err.line(f"perudo-client: {sentence}")
+
+    def _end(self, code: int) -> None:
+        if self._code is None:
+            self._code = code
+        self._ended.set()
+
+    def _leave(self, code: int) -> None:
+        """Leave with this code; when the server does not take it in, end all the same."""
+        if self._plain is None:
+            return
+        self._plain.leave(code)
+        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._end, code)
+
+    def _signalled(self, code: int) -> None:
+        connected = self._connection is not None and self._connection.is_open
+        if self._code is None and connected:
+            self._code = code
+            self._leave(code)
+        elif self._task is not None:
+            self._code = code
+            self._task.cancel()
+
+    def _broken(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Say that the program has an error, in a sentence; nothing else would be understood."""
+        wrong = context.get("exception")
+        text = _("An error in this program ended it ({error}).")
+        self._complain(text.format(error=type(wrong).__name__))
+        self._code = INTERNAL
+        self._ended.set()
+
+
+def _plan(options: ClientOptions, address: Address) -> tuple[Plan, int]:
+    if options.demo:
+        return Plan.DEMO, 0
+    if options.watch:
+        return Plan.WATCH, options.watch
+    if options.table or address.table:
+        return Plan.JOIN, options.table or address.table
+    return (Plan.LOOK if options.address is not None else Plan.ALONE), 0
+
+
+def _at_signals(told: Callable[[int], None]) -> None:
+    """Tell of an interrupt, a request to end, and the loss of the terminal: 128 + their number."""
+    loop = asyncio.get_running_loop()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is None or (signal.getsignal(number) is signal.SIG_IGN and name == "SIGHUP"):
+            continue  # not on this system, or started with nohup
+        code = 128 + int(number)
+        try:
+            loop.add_signal_handler(number, told, code)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_, code=code: loop.call_soon_threadsafe(told, code))
