@@ -1,0 +1,64 @@
+"""The server's own words, versions and errors: what is promised never to change."""
+
+from __future__ import annotations
+
+import pytest
+
+from perudo_protocol import errors, version
+from perudo_protocol.vocabulary import Refusal
+from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord
+
+
+def test_words_of_the_server_never_change() -> None:
+    assert " ".join(Denial) == (
+        "no_table table_full at_table not_at_table not_host not_seated game_on no_game too_few "
+        "no_such_person no_such_seat not_a_bot yourself bad_name name_taken bad_option "
+        "too_many_tables kicked slow_down empty bad_phrase"
+    )
+    assert " ".join(ErrorWord) == (
+        "bad_frame bad_message version bad_name name_taken not_greeted too_many slow_greeting "
+        "slow_frame"
+    )
+    assert " ".join(ByeReason) == "shutdown dead overflow"
+    assert " ".join(AwayReason) == "left kicked closed"
+
+
+@pytest.mark.parametrize("word", [*Refusal, *Denial, *ErrorWord, *ByeReason, *AwayReason])
+def test_a_word_is_small_letters_that_fit_a_message(word: str) -> None:
+    assert word.replace("_", "").isalpha()
+    assert word == word.lower()
+    assert len(word) <= 64
+
+
+def test_each_error_has_the_word_that_is_sent() -> None:
+    assert errors.BadFrame.word == errors.FrameTooLarge.word == ErrorWord.BAD_FRAME
+    assert errors.BadMessage.word == ErrorWord.BAD_MESSAGE
+    for kind in (errors.FrameTooLarge, errors.ForeignProtocol):
+        assert issubclass(kind, errors.BadFrame)
+    for kind in (errors.BadFrame, errors.BadMessage):
+        assert issubclass(kind, errors.ProtocolError)
+    assert not issubclass(errors.BadMessage, errors.BadFrame)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "spoken"),
+    [((1,), 1), ((3, 2, 1), 1), ((1, 99), 1), ((2,), None), ((0, -1), None)],
+)
+def test_the_newest_version_that_both_speak(theirs: tuple[int, ...], spoken: int | None) -> None:
+    assert version.common(theirs) == spoken
+
+
+def test_the_newest_version_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(version, "VERSIONS", (3, 2, 1))
+    assert version.common((1, 2)) == 2
+    assert version.common((2, 3, 4)) == 3
+
+
+def test_the_program_knows_its_own_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert version.program_version()[0].isdigit()
+
+    def missing(name: str) -> str:
+        raise version.PackageNotFoundError(name)
+
+    monkeypatch.setattr(version, "version", missing)
+    assert version.program_version() == "unknown"
