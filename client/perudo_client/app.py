@@ -1,0 +1,402 @@
+"""The app: it owns the connection, the model and the settings, and chooses the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from perudo_protocol.messages import ClientMessage
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import Phase
+
+from . import address, reasons, telling, themes
+from . import happenings as h
+from .config import ClientOptions, Settings, save
+from .i18n import _
+from .model import Model
+from .naming import default_name
+from .screens.base import N_, GameScreen
+from .screens.help import HelpScreen
+from .screens.history import HistoryScreen
+from .screens.lobby import LobbyScreen
+from .screens.over import OverScreen
+from .screens.question import QuestionScreen
+from .screens.room import RoomScreen
+from .screens.rules import RulesScreen
+from .screens.start import StartScreen
+from .screens.table import TableScreen
+from .screens.waiting import LostScreen, WaitingScreen
+from .widgets.ascii import AsciiFilter
+from .widgets.story import Tale
+from .wire import State, Wire
+
+MOST_TALES = 300
+TICK = 0.25
+"""So often, in seconds, the clock is looked at; it is drawn when it shows another second."""
+
+
+class PerudoApp(App[int]):
+    """The game on a terminal."""
+
+    TITLE = "Perudo"
+    CSS_PATH = "app.tcss"
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+        Binding("question_mark", "app.rules", N_("rules"), tooltip=N_("Read the rules")),
+        Binding("f1", "app.help", N_("help"), show=False, tooltip=N_("See all keys")),
+        Binding("ctrl+q", "app.quit", N_("quit"), show=False, tooltip=N_("End the program")),
+        Binding("ctrl+c", "app.quit", N_("quit"), show=False, priority=True),
+        Binding("ctrl+p", "app.command_palette", N_("all"), priority=True,
+                tooltip=N_("Choose from everything that can be done")),
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        options: ClientOptions | None = None,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        wire: Callable[..., Wire] = Wire,
+    ) -> None:
+        """Begin at the start screen, or with the connection that the options ask for."""
+        super().__init__()
+        self.options = options or ClientOptions()
+        self.settings: Settings = self.options.settings
+        self.model = Model()
+        self.tales: list[Tale] = []
+        self.reveals: list[TableView] = []
+        self.now = now
+        self.wire = wire(self.model, self._happened, now)
+        self.end_seen = True
+        """Whether the end of the game that is over was seen."""
+        self._waiting: list[h.Happening] = []
+        self._wake: asyncio.TimerHandle | asyncio.Handle | None = None
+        for theme in themes.OURS:
+            self.register_theme(theme)
+        self.theme = themes.usable(self.settings.theme, self.no_color)
+        if self.settings.ascii or not _speaks_unicode():
+            self._filters.append(AsciiFilter())
+
+    # Life -----------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Show the first screen and begin."""
+        self._handle_signals()
+        self.set_interval(TICK, self._tick)
+        self.push_screen(StartScreen())
+        if self.options.notice:
+            self.tell(self.options.notice)
+        where = self.options.address
+        if self.options.demo:
+            self.watch_bots()
+        elif where is not None:
+            table = self.options.table or self.options.watch or where.table
+            watch = bool(self.options.watch)
+            self._run(self.wire.connect(replace(where, table=table), self.player_name, watch=watch))
+
+    async def on_unmount(self) -> None:
+        """Leave nothing behind: the connection, the server of our own, the window's title."""
+        self.set_window_title("")
+        self.wire.leave()
+        await self.wire.stop_server()
+
+    def _handle_signals(self) -> None:
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+            with suppress(NotImplementedError, ValueError):
+                loop.add_signal_handler(number, partial(self.exit, None, 128 + number))
+
+    def _run(self, work: object) -> None:
+        self.run_worker(work, group="wire", exclusive=True, exit_on_error=True)  # type: ignore[arg-type]
+
+    @property
+    def player_name(self) -> str:
+        """The player's name, as wished."""
+        return self.settings.name or default_name()
+
+    # What happened --------------------------------------------------------------------------------
+
+    def _happened(self, happened: list[h.Happening]) -> None:
+        """Take note of what came; the screen follows when all that came with it is here."""
+        self._waiting.extend(happened)
+        if self._wake is None and self.is_running:
+            self._wake = asyncio.get_running_loop().call_soon(self._post)
+
+    def _post(self) -> None:
+        self.call_later(self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._wake = None
+        happened, self._waiting = self._waiting, []
+        for happening in happened:
+            self._remember(happening)
+        self._choose_screen()
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen):
+                screen.show(happened)
+        for happening in happened:
+            self._signal(happening)
+
+    def _remember(self, happening: h.Happening) -> None:
+        self.tales.extend(telling.tales(happening))
+        del self.tales[:-MOST_TALES]
+        match happening:
+            case h.Arrived(again=False):
+                self.tales.clear()
+                self.reveals.clear()
+            case h.GameStarted():
+                self.reveals.clear()
+                self.end_seen = False
+            case h.Revealed(view):
+                self.reveals.append(view)
+            case h.NextOpener(view) | h.GameOver(view):
+                if self.reveals and self.reveals[-1].round == view.round and view.reveal:
+                    self.reveals[-1] = view
+                elif isinstance(happening, h.GameOver):
+                    self.end_seen = True
+            case _:
+                pass
+
+    def _signal(self, happening: h.Happening) -> None:
+        match happening:
+            case h.YourTurn():
+                self._your_turn()
+            case h.LeftTable(reason) if reason != "left":
+                self.tell(reasons.away(reason))
+            case h.RequestRefused() if not isinstance(self.screen, TableScreen):
+                self.tell(reasons.refused(happening), bad=True)
+            case h.TurnPassed() | h.Revealed() | h.LeftTable():
+                self.set_window_title("Perudo")
+            case _:
+                pass
+
+    def _your_turn(self) -> None:
+        if self.settings.bell:
+            self.bell()
+        self.set_window_title(_("Your turn: Perudo"))
+        if not isinstance(self.screen, TableScreen):
+            self.tell(_("It is your turn."))
+
+    def set_window_title(self, text: str) -> None:
+        """Write into the terminal's title bar; the empty text gives back what was there."""
+        if self.settings.title and self._driver is not None and not self.is_headless:
+            self._driver.write(f"\x1b]0;{text}\x07")
+
+    def _tick(self) -> None:
+        if isinstance(self.screen, GameScreen) and self.screen.is_alive:
+            self.screen.tick()
+
+    # Screens --------------------------------------------------------------------------------------
+
+    def _wanted(self) -> type[GameScreen]:
+        view = self.model.view
+        match self.wire.state:
+            case State.HOME:
+                return StartScreen
+            case State.CONNECTING:
+                return WaitingScreen
+            case State.LOST:
+                return LostScreen
+            case State.ONLINE if self.wire.setting_up:
+                return WaitingScreen
+            case State.ONLINE if view is None:
+                return LobbyScreen
+        assert view is not None
+        if view.phase is Phase.LOBBY:
+            return RoomScreen
+        return OverScreen if view.phase is Phase.OVER and self.end_seen else TableScreen
+
+    def _choose_screen(self) -> None:
+        wanted = self._wanted()
+        if len(self.screen_stack) < 2 or type(self.screen_stack[1]) is wanted:
+            return
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        self.switch_screen(wanted())
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Give everything that can be done, for the command palette."""
+        if isinstance(screen, GameScreen):
+            for command in screen.commands():
+                if command.action != "app.command_palette":
+                    title = _("{what} ({key})").format(what=command.help, key=command.key)
+                    yield SystemCommand(title, "", partial(screen.run_action, command.action))
+        yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
+        for name, title in _switches(self.settings).items():
+            yield SystemCommand(title, "", partial(self.action_switch, name))
+
+    # What screens ask for (see `screens.base.Client`) ---------------------------------------------
+
+    def ask(self, message: ClientMessage) -> None:
+        """Send a message to the server."""
+        self.wire.send(message)
+
+    def tell(self, sentence: str, *, bad: bool = False) -> None:
+        """Show a sentence for a while."""
+        self.notify(sentence, severity="error" if bad else "information", markup=False)
+
+    def play_alone(self, name: str) -> None:
+        """Play against bots on a server of our own."""
+        self._use_name(name)
+        self._run(self.wire.play_alone(self.player_name))
+
+    def watch_bots(self) -> None:
+        """Watch bots play on a server of our own."""
+        self._run(self.wire.play_alone(self.player_name, demo=True))
+
+    def connect_to(self, text: str, name: str) -> str:
+        """Connect; gives a sentence if this is no address."""
+        try:
+            where = address.parse(text)
+        except address.AddressError as wrong:
+            return str(wrong)
+        self._use_name(name)
+        self._run(self.wire.connect(where, self.player_name))
+        return ""
+
+    def seen(self) -> None:
+        """The end of a game was seen: the screen that sums it up may come."""
+        self.end_seen = True
+        self._happened([])
+
+    def change(self, settings: Settings) -> None:
+        """Use other settings from now on, and keep them."""
+        self.settings = settings
+        if self.options.config_path.name:
+            try:
+                save(self.options.config_path, settings)
+            except OSError as wrong:
+                text = _("The settings could not be kept: {problem}")
+                self.tell(text.format(problem=wrong), bad=True)
+
+    def _use_name(self, name: str) -> None:
+        name = name.strip()
+        if name and name != self.player_name:
+            self.change(replace(self.settings, name=name))
+
+    @property
+    def waiting_for(self) -> str:
+        """What is waited for, in a sentence."""
+        if self.wire.alone:
+            return _("The bots sit down...")
+        return _("Connecting to {address}...").format(address=self.wire.where)
+
+    @property
+    def last_address(self) -> str:
+        """The server that we were at last; empty for none, and for one of our own."""
+        where = self.wire.where
+        return "" if where is None or self.wire.alone else str(replace(where, table=0))
+
+    @property
+    def server_name(self) -> str:
+        """What the server is called by who runs it."""
+        return self.model.welcome.name if self.model.welcome is not None else ""
+
+    @property
+    def lost(self) -> str:
+        """Why the connection is over, in a sentence."""
+        return self.wire.why
+
+    @property
+    def join_line(self) -> str:
+        """What friends type to come to our table; empty in a game alone."""
+        where, view = self.wire.where, self.model.view
+        if where is None or view is None or self.wire.alone:
+            return ""
+        return f"perudo-client {replace(where, table=view.table)}"
+
+    def watch_theme(self, _old: str, new: str) -> None:
+        """Keep a theme that was chosen."""
+        if self.is_running and new != self.settings.theme:
+            self.change(replace(self.settings, theme=new))
+
+    # Actions --------------------------------------------------------------------------------------
+
+    def action_rules(self) -> None:
+        """Read the rules of this table, or of the usual game."""
+        self._open(RulesScreen)
+
+    def action_help(self) -> None:
+        """See all keys."""
+        base = self.screen
+        if isinstance(base, GameScreen) and not isinstance(base, HelpScreen):
+            self.push_screen(HelpScreen(list(base.commands())))
+
+    def action_history(self) -> None:
+        """Look at the reveals of this game again."""
+        self._open(HistoryScreen)
+
+    def action_home(self) -> None:
+        """Drop the connection and go to the start screen."""
+        self.workers.cancel_group(self, "wire")
+        self.wire.leave()
+
+    def action_reconnect(self) -> None:
+        """Connect to the last server again."""
+        self._run(self.wire.again())
+
+    def action_leave_table(self) -> None:
+        """Leave the table, after a question while a game is on."""
+        view = self.model.view
+        if view is None:
+            return
+        playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
+        if playing:
+            text = _("Leave the game? A bot or nobody will play on in your place.")
+            self.push_screen(QuestionScreen(text, _("leave"), self._leave))
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self.wire.alone:
+            self.action_home()
+        else:
+            self.ask(self.model.leave())
+
+    def action_switch(self, name: str) -> None:
+        """Turn a setting on or off."""
+        on = not getattr(self.settings, name)
+        changes: dict[str, Any] = {name: on}
+        self.change(replace(self.settings, **changes))
+        self._happened([])
+
+    def _open(self, screen: type[GameScreen]) -> None:
+        if not isinstance(self.screen, screen):
+            self.push_screen(screen())
+
+
+def _switches(settings: Settings) -> dict[str, str]:
+    """Name the settings that can be turned, by what turning them does."""
+    return {
+        "bell": _("Ring no bell on my turn") if settings.bell else _("Ring a bell on my turn"),
+        "odds": _("Show no odds") if settings.odds else _("Show the odds of bids"),
+        "motion": _("Show reveals at once") if settings.motion else _("Show reveals step by step"),
+        "title": _("Leave the window's title alone")
+        if settings.title
+        else _("Show my turn in the window's title"),
+    }
+
+
+def _speaks_unicode() -> bool:
+    encoding = getattr(sys.__stdout__, "encoding", None) or "utf-8"
+    return encoding.lower().replace("-", "").startswith("utf")
+
+
+def run_app(options: ClientOptions) -> int:
+    """Run the app until it ends; gives the exit code."""
+    app = PerudoApp(options)
+    app.run()
+    return app.return_code or 0

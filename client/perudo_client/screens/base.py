@@ -1,0 +1,257 @@
+"""What all screens share: the client that they show, their size, their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple, Protocol, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.screen import Screen
+from textual.widget import Widget
+
+from perudo_client.config import Settings
+from perudo_client.happenings import Happening
+from perudo_client.i18n import _
+from perudo_client.model import Model
+from perudo_client.widgets.keys import Key, Keys
+from perudo_client.widgets.lines import Line, Lines, Piece, fit
+from perudo_client.widgets.story import Tale
+from perudo_protocol.messages import ClientMessage
+from perudo_protocol.views import TableView
+
+LEAST_WIDTH = 30
+LEAST_HEIGHT = 10
+FULL_WIDTH, FULL_HEIGHT = 72, 24
+ROOMY_WIDTH, ROOMY_HEIGHT = 112, 28
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
+    """Mark a sentence for translation where it is written; `_` translates where it is shown."""
+    return message
+
+
+class Client(Protocol):
+    """What screens need of the app; it owns the connection and the model."""
+
+    model: Model
+    settings: Settings
+    tales: list[Tale]
+    """The story of this table in words."""
+    reveals: list[TableView]
+    """Every reveal of this game, oldest first."""
+
+    def now(self) -> float:
+        """Give the seconds of a steady clock."""
+
+    def ask(self, message: ClientMessage) -> None:
+        """Send a message to the server."""
+
+    def tell(self, sentence: str, *, bad: bool = False) -> None:
+        """Show a sentence for a while."""
+
+    def play_alone(self, name: str) -> None:
+        """Play against bots on a server of our own."""
+
+    def watch_bots(self) -> None:
+        """Watch bots play on a server of our own."""
+
+    def connect_to(self, address: str, name: str) -> str:
+        """Connect; gives a sentence if this is no address."""
+
+    def seen(self) -> None:
+        """The end of a game was seen: the screen that sums it up may come."""
+
+    def change(self, settings: Settings) -> None:
+        """Use other settings from now on, and keep them."""
+
+    @property
+    def player_name(self) -> str:
+        """The player's name, as wished."""
+
+    @property
+    def last_address(self) -> str:
+        """The server that we were at last; empty for none."""
+
+    @property
+    def server_name(self) -> str:
+        """What the server is called by who runs it."""
+
+    @property
+    def waiting_for(self) -> str:
+        """What is waited for, in a sentence."""
+
+    @property
+    def lost(self) -> str:
+        """Why the connection is over or did not come about; empty where all is well."""
+
+    @property
+    def join_line(self) -> str:
+        """What friends type to come to our table."""
+
+
+class Command(NamedTuple):
+    """Something that can be done on a screen: for the key line, the help, and the palette."""
+
+    key: str
+    label: str
+    help: str
+    action: str
+    show: bool
+
+
+class TooSmall(Lines):
+    """The only thing in sight when the window is too small to play."""
+
+    DEFAULT_CSS = """
+    TooSmall { display: none; height: 1fr; }
+    """
+
+    def paint(self, width: int, height: int) -> list[Line]:
+        """Draw one line."""
+        text = _("Please enlarge the window: {width}x{height} at least.")
+        sentence = text.format(width=LEAST_WIDTH, height=LEAST_HEIGHT)
+        return [(Piece(fit(sentence, width), "strong"),)]
+
+
+class GameScreen(Screen[None]):
+    """A screen with a key line, that knows its size and shows the client's state."""
+
+    DEFAULT_CSS = """
+    GameScreen {
+        background: $background;
+        color: $foreground;
+        layout: vertical;
+        &.-tiny > * { display: none; }
+        &.-tiny > TooSmall { display: block; }
+        &.-tiny > .-toast-rack { display: none; }
+    }
+    """
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[Binding]] = []  # type: ignore[assignment]
+
+    @property
+    def client(self) -> Client:
+        """The app, as screens see it."""
+        return cast(Client, self.app)
+
+    @property
+    def model(self) -> Model:
+        """What is known of the server and the table."""
+        return self.client.model
+
+    def content(self) -> ComposeResult:
+        """Give the widgets of this screen, without the key line."""
+        yield from ()
+
+    def compose(self) -> ComposeResult:
+        """Put the screen together; called by Textual."""
+        yield from self.content()
+        yield Keys(id="keys")
+        yield TooSmall()
+
+    def on_mount(self) -> None:
+        """Show the state for the first time."""
+        self._measure()
+        self.show([])
+
+    def show(self, happened: Sequence[Happening]) -> None:
+        """Show the client's state after this happened; override `refresh_state`."""
+        if self.is_alive:
+            self.refresh_state(happened)
+            self.show_keys()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether this screen is put together, and not being taken apart."""
+        return self.is_mounted and bool(self.query(Keys))
+
+    def refresh_state(self, happened: Sequence[Happening]) -> None:
+        """Show the client's state; for each screen to define."""
+
+    def tick(self) -> None:
+        """A part of a second has passed; for screens with a clock."""
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what happened while another screen was on top."""
+        self.show([])
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take the layout that fits the new size."""
+        self._measure()
+        self.show([])
+
+    def _measure(self) -> None:
+        width, height = self.app.size
+        tiny = width < LEAST_WIDTH or height < LEAST_HEIGHT
+        full = width >= FULL_WIDTH and height >= FULL_HEIGHT
+        self.set_class(tiny, "-tiny")
+        self.set_class(full, "-full")
+        self.set_class(not full, "-compact")
+        self.set_class(width >= ROOMY_WIDTH and height >= ROOMY_HEIGHT, "-roomy")
+        self.set_class(not full and height < 16, "-low")
+
+    # What can be done -------------------------------------------------------------------------
+
+    def commands(self) -> Iterator[Command]:
+        """Give everything that can be done here now, each once."""
+        done: set[str] = set()
+        own = [binding.action for binding in type(self).BINDINGS]
+        active_here = sorted(
+            self.active_bindings.values(),
+            key=lambda active: (active.binding.action not in own, active.node is self.app),
+        )
+        for active in active_here:
+            binding = active.binding
+            if not active.enabled or not binding.tooltip or binding.action in done:
+                continue
+            done.add(binding.action)
+            yield Command(
+                binding.key_display or key_name(binding.key),
+                _(binding.description),
+                _(binding.tooltip),
+                binding.action,
+                binding.show,
+            )
+
+    def show_keys(self) -> None:
+        """Draw the key line anew."""
+        for keys in self.query(Keys):
+            shown = [command for command in self.commands() if command.show]
+            ours = [c for c in shown if not c.action.startswith("app.")]
+            tail = [c for c in shown if c.action.startswith("app.")]
+            keys.show([Key(c.key, c.label, c.action) for c in (*ours, *tail)])
+
+    async def on_lines_pressed(self, event: Lines.Pressed) -> None:
+        """Do what a clicked key in the key line stands for."""
+        if isinstance(event.widget, Keys):
+            event.stop()
+            await self.run_action(str(event.press))
+
+    def set_display(self, widget: Widget, shown: bool) -> None:
+        """Show or hide a widget."""
+        if widget.display != shown:
+            widget.display = shown
+
+
+def key_name(key: str) -> str:
+    """Write a key as people read it."""
+    names = {
+        "enter": "Enter",
+        "space": _("Space"),
+        "escape": "Esc",
+        "question_mark": "?",
+        "colon": ":",
+        "left": "←",
+        "right": "→",
+        "up": "↑",
+        "down": "↓",
+        "plus": "+",
+        "minus": "-",
+        "f1": "F1",
+        "delete": "Del",
+    }
+    if key.startswith("ctrl+"):
+        return "^" + key.removeprefix("ctrl+")
+    return names.get(key, key)

@@ -1,0 +1,29 @@
+"""The name of the game in dice."""
+
+from __future__ import annotations
+
+from perudo_client.i18n import _
+from perudo_client.widgets.lines import Line, Lines, Piece, width_of
+from perudo_client.widgets.shapes import boxes
+
+LETTERS = "PERUDO"
+
+
+class Logo(Lines):
+    """Six dice that spell the game, and what it is."""
+
+    DEFAULT_CSS = """
+    Logo { height: auto; margin-bottom: 1; }
+    .-low Logo { display: none; }
+    """
+
+    def paint(self, width: int, height: int) -> list[Line]:
+        """Draw the dice in the middle."""
+        roles = ["turn" if letter == "P" else "strong" for letter in LETTERS]
+        lines = boxes(LETTERS, roles)
+        lines.append((Piece(_("liar's dice around one table"), "dim"),))
+        return [_centred(line, width) for line in lines]
+
+
+def _centred(line: Line, width: int) -> Line:
+    return (Piece(" " * max((width - width_of(line)) // 2, 0)), *line)

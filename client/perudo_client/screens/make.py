@@ -1,0 +1,139 @@
+"""Making a table: a name, a preset, and every option in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from perudo_client import happenings as h
+from perudo_client.i18n import _
+from perudo_client.option_words import (
+    PRESET_NAMES,
+    Value,
+    option_sentence,
+    option_title,
+    option_value,
+    preset_sentence,
+    preset_title,
+    values_of,
+)
+from perudo_client.widgets.bar import TopBar
+from perudo_client.widgets.field import Field
+from perudo_client.widgets.menu import Item, Menu
+from perudo_protocol.ruleset import CHOICES, PRESETS, ruleset, to_wire
+
+from .base import N_, GameScreen
+
+OPEN, PRESET = 0, 1
+FIRST_OPTION = 2
+
+
+class MakeScreen(GameScreen):
+    """A form of one menu: Enter on its first line opens the table."""
+
+    AUTO_FOCUS = "Menu"
+    BINDINGS: ClassVar[list[Binding]] = [
+        Binding("right,space", "change(1)", N_("change"), key_display="←→",
+                tooltip=N_("Change the option under the cursor")),
+        Binding("left", "change(-1)", N_("change back"), show=False),
+        Binding("o", "open", N_("open the table"), tooltip=N_("Open the table with these rules")),
+        Binding("n", "focus_name", N_("name"), tooltip=N_("Write the table's name")),
+        Binding("escape", "back", N_("back"), tooltip=N_("Go back to the list of tables")),
+    ]  # fmt: skip
+
+    def __init__(self) -> None:
+        """Begin with the usual rules."""
+        super().__init__()
+        self._preset = PRESET_NAMES[0]
+        self._changes: dict[str, Value] = {}
+
+    def content(self) -> ComposeResult:
+        """Give the form."""
+        yield TopBar(id="bar")
+        with Vertical(id="form"):
+            yield Field(_("Name"), id="name")
+            yield Menu(id="menu")
+
+    def on_mount(self) -> None:
+        """Propose a name for the table."""
+        text = _("{name}'s table").format(name=self.client.player_name)
+        self.query_one(Field).value = text if len(text) <= 16 else _("New table")
+        self.query_one(Menu).focus()
+
+    def refresh_state(self, happened: Sequence[h.Happening]) -> None:
+        """Show the form."""
+        self.query_one(TopBar).show(_("Make a table"))
+        values = to_wire(ruleset(self._preset, self._changes))
+        items = [
+            Item(_("Open the table"), detail=_("With the rules below.")),
+            Item(
+                _("Rules"),
+                _arrows(preset_title(self._preset)),
+                preset_sentence(self._preset),
+                gap=True,
+            ),
+        ]
+        for name in CHOICES:
+            value = values[name]
+            title = option_title(name) + (" *" if name in self._changes else "")
+            shown = _arrows(option_value(name, value))
+            items.append(Item(title, shown, option_sentence(name, value), gap=name == "raising"))
+        self.query_one(Menu).show(items)
+
+    @on(Menu.Chosen)
+    def _chosen(self, event: Menu.Chosen) -> None:
+        if event.index == OPEN:
+            self.action_open()
+        else:
+            self.action_change(1)
+
+    @on(Input.Submitted)
+    def _named(self) -> None:
+        self.query_one(Menu).focus()
+
+    def action_change(self, step: int) -> None:
+        """Take the next value of the option under the cursor."""
+        index = self.query_one(Menu).index
+        if index == PRESET:
+            at = PRESET_NAMES.index(self._preset)
+            self._preset = PRESET_NAMES[(at + step) % len(PRESET_NAMES)]
+            self._changes = {}
+        elif index >= FIRST_OPTION:
+            self._change(list(CHOICES)[index - FIRST_OPTION], step)
+        self.show([])
+
+    def _change(self, name: str, step: int) -> None:
+        usual = to_wire(ruleset(self._preset))[name]
+        values = values_of(name)
+        at = values.index(self._changes.get(name, usual))
+        value = values[(at + step) % len(values)]
+        self._changes[name] = value
+        if value == usual:
+            del self._changes[name]
+
+    def action_open(self) -> None:
+        """Open the table."""
+        assert self._preset in PRESETS
+        name = self.query_one(Field).value.strip()
+        self.client.ask(self.model.make(name, self._preset, self._changes))
+
+    def action_focus_name(self) -> None:
+        """Write the name."""
+        self.query_one(Field).line.focus()
+
+    def action_back(self) -> None:
+        """Go back: from the name to the menu, from the menu to the tables."""
+        if self.query_one(Menu).has_focus:
+            self.dismiss()
+        else:
+            self.query_one(Menu).focus()
+
+
+def _arrows(text: str) -> str:
+    return f"◂ {text} ▸"

@@ -1,0 +1,122 @@
+"""The start: one's name, a server's address, and one Enter to play alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from perudo_client import happenings as h
+from perudo_client.i18n import _
+from perudo_client.widgets.field import Field
+from perudo_client.widgets.menu import Item, Menu
+from perudo_client.widgets.page import Page, Paragraph
+
+from .base import N_, GameScreen
+from .logo import Logo
+
+
+class StartScreen(GameScreen):
+    """What the program shows first."""
+
+    AUTO_FOCUS = "Menu"
+    BINDINGS: ClassVar[list[Binding]] = [
+        Binding("p", "choose(0)", N_("play"), show=False,
+                tooltip=N_("Play now against three bots, on this computer")),
+        Binding("a", "focus_address", N_("address"), tooltip=N_("Write the address of a server")),
+        Binding("n", "focus_name", N_("name"), tooltip=N_("Write your name")),
+        Binding("d", "choose(2)", N_("watch bots"), show=False,
+                tooltip=N_("Watch bots play a game, on this computer")),
+        Binding("q", "app.quit", N_("quit"), tooltip=N_("End the program")),
+        Binding("escape", "menu", show=False),
+    ]  # fmt: skip
+
+    def content(self) -> ComposeResult:
+        """Give the logo, the fields, the menu."""
+        with Vertical(id="start", classes="column"):
+            yield Logo(id="logo")
+            yield Field(_("Name"), id="name", max_length=60)
+            yield Field(_("Address"), id="address", max_length=300, hint="192.168.1.20:7654")
+            yield Menu(id="menu")
+            yield Page(id="word")
+
+    def on_mount(self) -> None:
+        """Fill in the name, and the address of the last time."""
+        self.query_one("#name", Field).value = self.client.player_name
+        where = self.client.last_address
+        if where:
+            self.query_one("#address", Field).value = where
+        self.query_one(Menu).focus()
+
+    def refresh_state(self, happened: Sequence[h.Happening]) -> None:
+        """Show what can be chosen."""
+        tall = self.app.size.height >= 20
+
+        def item(title: str, detail: str, gap: bool = False) -> Item:
+            return Item(title, detail=detail if tall else "", gap=gap and tall)
+
+        self.query_one(Menu).show(
+            [
+                item(_("Play now against bots"), _("Three bots, on this computer.")),
+                item(_("Connect"), _("Go to the tables of the server at the address above.")),
+                Item(_("Watch bots play"), gap=tall),
+                Item(_("Rules")),
+                Item(_("Quit")),
+            ]
+        )
+        self.tell(self.client.lost)
+
+    def tell(self, sentence: str) -> None:
+        """Say what is wrong with what was written."""
+        self.query_one("#word", Page).show([Paragraph(sentence, "bad")] if sentence else [])
+
+    @on(Menu.Chosen)
+    async def _chosen(self, event: Menu.Chosen) -> None:
+        await self.action_choose(event.index)
+
+    @on(Input.Submitted)
+    async def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.input is self.query_one("#address", Field).line:
+            self._connect()
+        else:
+            self.query_one(Menu).focus()
+
+    async def action_choose(self, index: int) -> None:
+        """Do what an item of the menu stands for."""
+        name = self.query_one("#name", Field).value
+        match index:
+            case 0:
+                self.client.play_alone(name)
+            case 1:
+                self._connect()
+            case 2:
+                self.client.watch_bots()
+            case 3:
+                await self.run_action("app.rules")
+            case _:
+                await self.run_action("app.quit")
+
+    def _connect(self) -> None:
+        field = self.query_one("#address", Field)
+        wrong = self.client.connect_to(field.value, self.query_one("#name", Field).value)
+        self.tell(wrong)
+        if wrong:
+            field.line.focus()
+
+    def action_focus_address(self) -> None:
+        """Write an address."""
+        self.query_one("#address", Field).line.focus()
+
+    def action_focus_name(self) -> None:
+        """Write a name."""
+        self.query_one("#name", Field).line.focus()
+
+    def action_menu(self) -> None:
+        """Go back to the menu."""
+        self.query_one(Menu).focus()

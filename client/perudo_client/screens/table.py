@@ -1,0 +1,431 @@
+"""The table: seats, bids, one's cup, one's move, the throw for the start, and every reveal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.content import Content
+
+from perudo_client import happenings as h
+from perudo_client import typed, words
+from perudo_client.i18n import _
+from perudo_client.odds import is_wild, odds, own_count
+from perudo_client.option_words import rules_name
+from perudo_client.reasons import refused
+from perudo_client.typed import Command as Word
+from perudo_client.widgets.bar import TopBar
+from perudo_client.widgets.cup import Cup
+from perudo_client.widgets.entry import Entry, Mode
+from perudo_client.widgets.ladder import Ladder
+from perudo_client.widgets.move import Move
+from perudo_client.widgets.reveal import RevealPanel
+from perudo_client.widgets.seats import Seats
+from perudo_client.widgets.story import Story, Tale
+from perudo_client.widgets.throw import ThrowPanel
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import ACE, NO_SEAT, Bid, Call, Phase
+
+from .base import N_
+from .pacing import Pacing
+from .talk import TalkScreen
+
+THROW_SECONDS = 3.0
+"""How long the throw for the start is shown."""
+
+
+class TableScreen(TalkScreen):
+    """A game as it is played."""
+
+    BINDINGS: ClassVar[list[Binding]] = [
+        Binding("enter", "bid", N_("bid"), tooltip=N_("Make the bid that is picked")),
+        Binding("right,plus", "more(1)", N_("how many"), key_display="←→",
+                tooltip=N_("Pick more or fewer dice")),
+        Binding("left,minus", "more(-1)", N_("fewer"), show=False),
+        Binding("down", "face(1)", N_("face"), key_display="↑↓",
+                tooltip=N_("Pick another face")),
+        Binding("up", "face(-1)", N_("face back"), show=False),
+        Binding("d", "dudo", N_("dudo"), tooltip=N_("Doubt the standing bid"), show=False),
+        Binding("s", "spot_on", N_("spot-on"), show=False,
+                tooltip=N_("Claim that the standing bid is exactly right")),
+        Binding("space", "hide", N_("hide"), tooltip=N_("Hide your dice, or show them again")),
+        Binding("colon", "type", N_("type"), show=False,
+                tooltip=N_("Type a bid or a call, such as 5 4; a digit begins one too")),
+        Binding("h", "app.history", N_("history"), show=False,
+                tooltip=N_("Look at the reveals of this game again")),
+        Binding("q", "app.leave_table", N_("leave"), show=False,
+                tooltip=N_("Leave this table")),
+    ]  # fmt: skip
+
+    def __init__(self) -> None:
+        """Begin with no table shown."""
+        super().__init__()
+        self.pacing: Pacing
+        self._throw_seen = (0, 0)
+
+    def content(self) -> ComposeResult:
+        """Give the widgets of the table."""
+        yield TopBar(id="bar")
+        with Container(id="body"):
+            with Container(id="play"):
+                with Container(id="round"):
+                    yield Seats(id="seats")
+                    yield Ladder(id="ladder")
+                with Container(id="mine"):
+                    yield Cup(id="cup")
+                    yield Move(id="move")
+                yield RevealPanel(id="reveal")
+                yield ThrowPanel(id="throw")
+            yield Story(id="story")
+        yield Entry(id="entry")
+
+    def on_mount(self) -> None:
+        """Get ready to pace reveals."""
+        self.pacing = Pacing(self, self._open_next, self._seen, self.client.now)
+
+    # Showing ------------------------------------------------------------------------------------
+
+    def refresh_state(self, happened: Sequence[h.Happening]) -> None:
+        """Show the table as it is, and begin a reveal when one has come."""
+        view = self.model.view
+        if view is None:
+            return
+        for happening in happened:
+            self._notice(happening)
+        self._keep_up_with(view)
+        stage = self.stage
+        self._show_stage(stage)
+        shown = self.pacing.view if stage == "reveal" and self.pacing.view else view
+        self._show_bar(shown)
+        self._show_story()
+        if stage == "reveal":
+            self._show_reveal(shown)
+        elif stage == "throw":
+            self.query_one(ThrowPanel).show(view, words.next_line(view))
+        else:
+            self._show_round(view)
+        self.tick()
+
+    @property
+    def stage(self) -> str:
+        """Say which of the three pictures is shown: `round`, `throw`, or `reveal`."""
+        view = self.model.view
+        if self.pacing.holds:
+            return "reveal"
+        if view is not None and view.phase is Phase.THROW:
+            return "throw"
+        waits = view is not None and view.phase in (Phase.REVEAL, Phase.OVER)
+        return "reveal" if waits and self.pacing.view is not None else "round"
+
+    def _notice(self, happening: h.Happening) -> None:
+        match happening:
+            case h.Revealed(view):
+                panel = self.query_one(RevealPanel)
+                panel.step = 0
+                self._show_reveal(view)
+                last = self.model.view is not None and self.model.view.phase is Phase.OVER
+                self.pacing.begin(view, panel.steps, self.client.settings.motion, last)
+            case h.RequestRefused():
+                self.query_one(Move).tell(refused(happening))
+            case h.ThrownForStart():
+                self.set_timer(THROW_SECONDS, self._throw_read)
+            case _:
+                pass
+
+    def _keep_up_with(self, view: TableView) -> None:
+        pacing = self.pacing
+        if view.reveal is not None:
+            if pacing.view is None and view.phase is Phase.REVEAL:
+                self.query_one(RevealPanel).step = 0
+                self._show_reveal(view)
+                pacing.begin(view, 1, False, False)
+            elif pacing.view is not None and pacing.view.round == view.round:
+                pacing.follow(view)
+        elif pacing.view is not None and not pacing.holds:
+            pacing.end()
+
+    def _show_stage(self, stage: str) -> None:
+        self.set_display(self.query_one("#round"), stage == "round")
+        self.set_display(self.query_one("#mine"), stage == "round")
+        self.set_display(self.query_one(RevealPanel), stage == "reveal")
+        self.set_display(self.query_one(ThrowPanel), stage == "throw")
+
+    def _show_bar(self, view: TableView) -> None:
+        palifico = [_("palifico")] if view.palifico else []
+        compact = self.has_class("-compact")
+        number = _("r{round}") if compact else _("round {round}")
+        dice = view.dice_in_play
+        if view.reveal is not None:
+            dice = sum(len(cup) for cup in view.reveal.cups)
+        facts = [*palifico, number.format(round=view.round), words.dice_count(dice)]
+        self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
+
+    def _show_story(self) -> None:
+        told: Sequence[Tale] = self.client.tales
+        shown = self.pacing.view
+        if shown is not None and not self.pacing.whole:
+            told = [tale for tale in told if not (tale.spoils and tale.round == shown.round)]
+        self.query_one(Story).show(told)
+
+    def _show_round(self, view: TableView) -> None:
+        self._make_room(view)
+        move = self.query_one(Move)
+        self.query_one(Seats).show(view)
+        self.query_one(Ladder).show(view)
+        move.show(view)
+        self._show_cup(view)
+        for panel in (self.query_one("#round"), self.query_one("#mine")):
+            panel.set_class(move.mine, "-mine")
+        if self.has_class("-full"):
+            self.query_one(Seats).title(_("Seats"))
+            self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
+            self.query_one(Cup).title(_("Your cup"))
+        self.query_one("#mine").border_title = Content(move.headline)
+
+    def _make_room(self, view: TableView) -> None:
+        count = len(view.seats)
+        _width, height = self.app.size
+        round_ = self.query_one("#round")
+        if self.has_class("-full"):
+            rows = max(count, 6) + 2
+            round_.styles.height = min(rows, max(height - 11, 6))
+            self.query_one(Seats).styles.height = "1fr"
+        elif self.has_class("-low"):
+            self.query_one(Seats).styles.height = min(max(height - 7, 1), count)
+            round_.styles.height = "1fr"
+        else:
+            two = count > 6 and height < count + 14
+            self.query_one(Seats).styles.height = -(-count // 2) if two else count
+            round_.styles.height = "2fr"
+
+    def _show_cup(self, view: TableView) -> None:
+        move, cup = self.query_one(Move), self.query_one(Cup)
+        picked = move.picked
+        if not view.hand:
+            watching = view.my_seat == NO_SEAT
+            cup.show((), (), _("You watch this table.") if watching else _("You are out."))
+        elif picked is None:
+            cup.show(view.hand)
+        else:
+            faces = {picked.face, ACE} if is_wild(view, picked.face) else {picked.face}
+            own = own_count(view, picked.face)
+            mine = words.bid_text(Bid(own, picked.face))
+            cup.show(view.hand, faces, _("you hold {bid}").format(bid=mine))
+        move.odds(self._odds_text(view, picked) if self.client.settings.odds else "")
+
+    def _odds_text(self, view: TableView, picked: Bid | None) -> str:
+        standing = view.standing
+        if not view.hand:
+            return ""
+        if standing is None:
+            return "" if picked is None else _("holds: yours {picked:.0%}").format(
+                picked=odds(view, picked).true)  # fmt: skip
+        if picked is None:
+            return _("holds: {standing:.0%}").format(standing=odds(view, standing.bid).true)
+        text = _("holds: standing {standing:.0%}, yours {picked:.0%}")
+        true = odds(view, standing.bid).true
+        return text.format(standing=true, picked=odds(view, picked).true)
+
+    def tick(self) -> None:
+        """Show the clock."""
+        now = self.client.now()
+        left = self.model.seconds_left(now)
+        bar = self.query_one(TopBar)
+        if self.stage != "round" or left is None:
+            bar.clock("")
+            return
+        seconds = int(left)
+        bar.clock(f"{seconds // 60}:{seconds % 60:02}", hurry=seconds < 10)
+
+    # The reveal ---------------------------------------------------------------------------------
+
+    def _show_reveal(self, view: TableView) -> None:
+        reveal = view.reveal
+        panel = self.query_one(RevealPanel)
+        if reveal is None:
+            return
+        result = words.together(words.result_lines(view, reveal))
+        panel.show(view, _question(view), words.call_line(view, reveal), result, _after(view))
+        panel.title(_("Dudo!") if reveal.call is Call.DUDO else _("Spot-on!"), self._hint())
+
+    def _hint(self) -> str:
+        view = self.model.view
+        if not self.pacing.whole:
+            return _("any key shows all")
+        if view is not None and view.phase is Phase.OVER:
+            return _("any key: the end of the game")
+        if self.pacing.holds and self.model.my_seat != NO_SEAT:
+            return _("any key: the next round")
+        return _("waiting for the others")
+
+    def _open_next(self) -> bool:
+        panel = self.query_one(RevealPanel)
+        panel.advance()
+        if panel.done and self.pacing.view is not None:
+            self._show_reveal(self.pacing.view)
+            self._show_story()
+        return panel.done
+
+    def _seen(self) -> None:
+        view = self.model.view
+        if view is not None and view.phase is Phase.OVER:
+            self.client.seen()
+            return
+        self._be_ready(Phase.REVEAL)
+        self.show([])
+
+    def _throw_read(self) -> None:
+        self._be_ready(Phase.THROW)
+
+    def _be_ready(self, phase: Phase) -> None:
+        view = self.model.view
+        if view is None or view.phase is not phase or not self.model.can_be_ready:
+            return
+        if not self.model.am_ready:
+            self.client.ask(self.model.ready())
+
+    # Keys and clicks ----------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """Let any key go on from a reveal, and let a digit begin a typed bid."""
+        if self.query_one(Entry).is_open or self.has_class("-tiny"):
+            return
+        if event.key in _NEVER_SKIP or event.key.startswith("ctrl+"):
+            return
+        if self.stage == "reveal" and self.pacing.skip():
+            event.stop()
+            event.prevent_default()
+            self.show([])
+        elif self.stage == "throw":
+            event.stop()
+            event.prevent_default()
+            self._throw_read()
+        elif event.character is not None and event.character in "0123456789":
+            event.stop()
+            self.query_one(Entry).open(Mode.BID, event.character)
+
+    def on_click(self) -> None:
+        """Let a click go on from a reveal."""
+        if self.stage == "reveal" and self.pacing.skip():
+            self.show([])
+
+    def action_bid(self) -> None:
+        """Make the bid that is picked."""
+        self.query_one(Move).choose()
+
+    def action_more(self, step: int) -> None:
+        """Pick more or fewer dice."""
+        self.query_one(Move).step_quantity(step)
+
+    def action_face(self, step: int) -> None:
+        """Pick another face."""
+        self.query_one(Move).step_face(step)
+
+    def action_dudo(self) -> None:
+        """Doubt the standing bid."""
+        self._call(Call.DUDO)
+
+    def action_spot_on(self) -> None:
+        """Claim that the standing bid is exactly right."""
+        self._call(Call.SPOT_ON)
+
+    def action_hide(self) -> None:
+        """Hide the dice, or show them again."""
+        cup = self.query_one(Cup)
+        cup.hide(not cup.hidden)
+
+    def action_type(self) -> None:
+        """Open the line for a typed bid."""
+        self.query_one(Entry).open(Mode.BID)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say whether an action means something now."""
+        if not self.is_alive:
+            return True
+        move = self.query_one(Move)
+        match action:
+            case "bid" | "more" | "face":
+                return self.stage == "round" and move.picked is not None
+            case "dudo":
+                return self.stage == "round" and move.options.may_dudo
+            case "spot_on":
+                return self.stage == "round" and move.options.may_spot_on
+            case "hide" | "type":
+                view = self.model.view
+                return self.stage == "round" and view is not None and bool(view.hand)
+            case _:
+                return True
+
+    @on(Move.Picked)
+    def _picked(self) -> None:
+        if self.model.view is not None and self.stage == "round":
+            self._show_cup(self.model.view)
+
+    @on(Move.BidChosen)
+    def _bid_chosen(self, event: Move.BidChosen) -> None:
+        self._bid(event.bid)
+
+    @on(Move.CallChosen)
+    def _call_chosen(self, event: Move.CallChosen) -> None:
+        self._call(event.call)
+
+    @on(Entry.Typed)
+    async def _typed(self, event: Entry.Typed) -> None:
+        match typed.parse(event.text):
+            case Bid() as bid:
+                self._bid(bid)
+            case Call() as call:
+                self._call(call)
+            case typed.Unclear(sentence):
+                self.query_one(Move).tell(sentence)
+            case typed.Order(command):
+                await self._order(command)
+
+    async def _order(self, command: Word) -> None:
+        actions = {
+            Word.HELP: "app.help",
+            Word.RULES: "app.rules",
+            Word.DICE: "hide",
+            Word.SAY: "talk",
+            Word.PHRASES: "talk",
+            Word.LEAVE: "app.leave_table",
+            Word.QUIT: "app.quit",
+            Word.ODDS: "app.switch('odds')",
+        }
+        if command in actions:
+            await self.run_action(actions[command])
+        else:
+            self.query_one(Move).tell(_("That is not done here. Type a bid as in 5 4, or dudo."))
+
+    def _bid(self, bid: Bid) -> None:
+        self.client.ask(self.model.bid(bid.quantity, bid.face))
+
+    def _call(self, call: Call) -> None:
+        self.client.ask(self.model.dudo() if call is Call.DUDO else self.model.spot_on())
+
+
+_NEVER_SKIP = ("t", "question_mark", "f1", "h", "q", "escape", "tab", "shift+tab")
+"""Keys that keep their meaning during a reveal."""
+
+
+def _question(view: TableView) -> str:
+    """Say who called what, before anybody knows what came of it."""
+    reveal = view.reveal
+    assert reveal is not None
+    caller, bidder = words.seat_name(view, reveal.caller), words.seat_name(view, reveal.bidder)
+    bid = words.bid_text(reveal.bid)
+    if reveal.call is Call.DUDO:
+        text = _("Is it true? {bid}, bid by {bidder}, doubted by {caller}.")
+    else:
+        text = _("Is it exact? {bid}, bid by {bidder}, called by {caller}.")
+    return text.format(bid=bid, bidder=bidder, caller=caller)
+
+
+def _after(view: TableView) -> str:
+    if view.phase is Phase.OVER:
+        return words.winner_line(view)
+    return words.next_line(view)

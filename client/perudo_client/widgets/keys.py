@@ -1,0 +1,58 @@
+"""The line at the bottom: the keys that mean something now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .lines import Line, Lines, Piece, width_of
+
+
+class Key(NamedTuple):
+    """A key, what it does, and the action that it stands for."""
+
+    key: str
+    label: str
+    action: str
+
+
+class Keys(Lines):
+    """The key line; what does not fit is left out from the middle, the last ones stay."""
+
+    DEFAULT_CSS = """
+    Keys { height: 1; padding: 0 1; }
+    """
+    KEEP = 2
+    """So many keys at the end are always shown."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        """Begin without keys."""
+        super().__init__(id=id)
+        self._keys: tuple[Key, ...] = ()
+
+    def show(self, keys: Sequence[Key]) -> None:
+        """Show these keys, the most useful first; the last `KEEP` stay whatever the room."""
+        self._keys = tuple(keys)
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> list[Line]:
+        """Draw as many keys as fit."""
+        tail = [_key(key) for key in self._keys[-self.KEEP :]]
+        room = width - sum(width_of(part) for part in tail)
+        line: list[Piece] = []
+        for part in (_key(key) for key in self._keys[: -self.KEEP]):
+            if width_of(part) > room:
+                break
+            line.extend(part)
+            room -= width_of(part)
+        for part in tail:
+            line.extend(part)
+        return [line]
+
+
+def _key(key: Key) -> Line:
+    return (
+        Piece(key.key, "key", key.action),
+        Piece(" " + key.label, "dim", key.action),
+        Piece("  "),
+    )

@@ -1,0 +1,279 @@
+"""The ground all our widgets stand on: text drawn line by line.
+
+A widget says in `paint` what its lines are; `Lines` compares them with the lines on the screen and
+repaints only those that differ, so a clock that ticks costs one line. Text is never read as markup:
+a `Piece` is text, a role (how it looks), and what a click on it means, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from perudo_protocol.text import clean
+
+
+class Piece(NamedTuple):
+    """A run of text with one look."""
+
+    text: str
+    role: str = ""
+    """One of `ROLES`, or the empty text for plain text."""
+    press: Hashable = None
+    """What a click on it means to its widget; `None` for nothing."""
+
+
+Line = Sequence[Piece]
+
+_UNDERLINE = Style(underline=True)
+
+ROLES = (
+    "dim",
+    "strong",
+    "turn",
+    "pick",
+    "match",
+    "ace",
+    "miss",
+    "good",
+    "bad",
+    "key",
+    "head",
+    "cursor",
+)
+"""How text may look; each is a component class `lines--<role>`, and none tells a thing alone."""
+
+
+class Lines(Widget):
+    """A widget of lines; override `paint`, call `repaint` when what it shows has changed."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{role}" for role in ROLES}
+    DEFAULT_CSS = """
+    Lines {
+        height: auto;
+        & > .lines--dim { color: $foreground 62%; }
+        & > .lines--strong { text-style: bold; }
+        & > .lines--turn { color: $text-accent; text-style: bold; }
+        & > .lines--pick { color: $background; background: $accent; text-style: bold; }
+        & > .lines--match { color: $text-success; text-style: bold; }
+        & > .lines--ace { color: $text-success; text-style: bold underline; }
+        & > .lines--miss { color: $foreground 62%; }
+        & > .lines--good { color: $text-success; }
+        & > .lines--bad { color: $text-error; text-style: bold; }
+        & > .lines--key { color: $foreground; text-style: bold; }
+        & > .lines--head { color: $foreground; text-style: bold; }
+        & > .lines--cursor {
+            color: $block-cursor-foreground;
+            background: $block-cursor-background;
+            text-style: bold;
+        }
+        &:ansi {
+            & > .lines--dim { color: ansi_default; text-style: dim; }
+            & > .lines--miss { color: ansi_default; text-style: dim; }
+            & > .lines--pick {
+                color: ansi_default; background: ansi_default; text-style: bold reverse;
+            }
+        }
+        &:nocolor > .lines--pick { text-style: bold reverse; }
+        &:nocolor > .lines--cursor { text-style: bold reverse; }
+    }
+    """
+
+    class Pressed(Message):
+        """A piece was clicked; `press` is what it means."""
+
+        def __init__(self, widget: Lines, press: Hashable) -> None:
+            """Remember where and what."""
+            super().__init__()
+            self.widget = widget
+            self.press = press
+
+        @property
+        def control(self) -> Lines:
+            """The widget that was clicked."""
+            return self.widget
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
+        """Begin with no lines."""
+        super().__init__(id=id, classes=classes)
+        self._lines: list[Line] = []
+        self._hover: Hashable = None
+
+    def paint(self, width: int, height: int) -> list[Line]:
+        """Give the lines for this room; a `height` of 0 asks for as many as there are."""
+        raise RuntimeError(f"{type(self).__name__} has nothing to paint")
+
+    def repaint(self) -> None:
+        """Draw anew what differs from what is on the screen."""
+        if not self.is_mounted:
+            return
+        old, new = self._lines, self._painted(self.size)
+        self._lines = new
+        if self.styles.is_auto_height and len(old) != len(new):
+            self.refresh(layout=True)
+            return
+        changed = [
+            Region(0, y, self.size.width, 1)
+            for y in range(max(len(old), len(new)))
+            if old[y : y + 1] != new[y : y + 1]
+        ]
+        if changed:
+            self.refresh(*changed)
+
+    def title(self, text: str, under: str = "") -> None:
+        """Write on the border, above and below; text of others is safe here."""
+        above, below = Content(clean(text)), Content(clean(under))
+        if self._border_title != above:
+            self.border_title = above
+        if self._border_subtitle != below:
+            self.border_subtitle = below
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Say how many lines there are, for `height: auto`."""
+        return len(self.paint(width, 0))
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line; called by Textual."""
+        width = self.size.width
+        base = self.rich_style
+        if y >= len(self._lines):
+            return Strip.blank(width, base)
+        segments = []
+        for text, role, press in self._lines[y]:
+            style = self.get_component_rich_style(f"lines--{role}") if role else base
+            if press is not None and press == self._hover:
+                style += _UNDERLINE
+            segments.append(Segment(_shown(text), style))
+        return Strip(segments).adjust_cell_length(width, base).simplify()
+
+    def press_at(self, x: int, y: int) -> Hashable:
+        """Say what a click at this cell of the content means; `None` for nothing."""
+        if not 0 <= y < len(self._lines):
+            return None
+        for piece in self._lines[y]:
+            x -= cell_len(_shown(piece.text))
+            if x < 0:
+                return piece.press
+        return None
+
+    def pressed(self, press: Hashable) -> None:
+        """Act on a click; tells the screen unless a widget knows better."""
+        self.post_message(self.Pressed(self, press))
+
+    def _painted(self, size: Size) -> list[Line]:
+        return [tuple(line) for line in self.paint(size.width, size.height)]
+
+    def _press_under(self, event: events.MouseEvent) -> Hashable:
+        offset = event.get_content_offset(self)
+        return None if offset is None else self.press_at(offset.x, offset.y)
+
+    def on_mount(self) -> None:
+        """Draw for the first time."""
+        self.repaint()
+
+    def on_resize(self) -> None:
+        """Draw for the new room."""
+        self._lines = self._painted(self.size)
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Find what was clicked."""
+        press = self._press_under(event)
+        if press is not None:
+            event.stop()
+            self.pressed(press)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Underline what a click would take."""
+        self._hover_over(self._press_under(event))
+
+    def on_leave(self) -> None:
+        """Underline nothing."""
+        self._hover_over(None)
+
+    def _hover_over(self, press: Hashable) -> None:
+        if press != self._hover:
+            self._hover = press
+            self.refresh()
+
+
+def fit(text: str, width: int, *, right: bool = False) -> str:
+    """Give `text` in exactly `width` cells, cut with an ellipsis or filled with spaces."""
+    text = _shown(text)
+    room = width - cell_len(text)
+    if room < 0:
+        return _cut(text, width)
+    return " " * room + text if right else text + " " * room
+
+
+def width_of(line: Line) -> int:
+    """Count the cells of a line."""
+    return sum(cell_len(_shown(piece.text)) for piece in line)
+
+
+def wrap(text: str, width: int, role: str = "") -> list[Line]:
+    """Break text between words into lines of at most `width` cells."""
+    lines: list[str] = []
+    for word in _shown(text).split():
+        while cell_len(word) > width > 0:
+            head = _head(word, width)
+            lines.append(head)
+            word = word[len(head) :]
+        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return [(Piece(line, role),) for line in lines if line] or [()]
+
+
+def spread(left: Line, right: Line, width: int) -> Line:
+    """Put one line's parts at both ends of a row; the left one gives way."""
+    room = width - width_of(right)
+    used = width_of(left)
+    if used > room:
+        return (*cut(left, max(room - 1, 0)), Piece(" "), *right)
+    return (*left, Piece(" " * (room - used)), *right)
+
+
+def cut(line: Line, width: int) -> Line:
+    """Cut a line to at most `width` cells, with an ellipsis where it was cut."""
+    if width_of(line) <= width:
+        return line
+    kept: list[Piece] = []
+    room = width
+    for piece in line:
+        long = width_of((piece,))
+        if long >= room:
+            kept.append(piece._replace(text=_cut(piece.text, room)))
+            break
+        kept.append(piece)
+        room -= long
+    return tuple(kept)
+
+
+def _cut(text: str, width: int) -> str:
+    """Cut text that goes on, to exactly `width` cells with an ellipsis at the end."""
+    return set_cell_size(_shown(text), max(width - 1, 0)) + "…"[: max(width, 0)]
+
+
+def _head(word: str, width: int) -> str:
+    end = 1
+    while end < len(word) and cell_len(word[: end + 1]) <= width:
+        end += 1
+    return word[:end]
+
+
+@lru_cache(4096)
+def _shown(text: str) -> str:
+    return text if text.isascii() and text.isprintable() else clean(text)

@@ -1,0 +1,235 @@
+"""The app's line to a server: connecting, a server of our own, and how it ends.
+
+One `Wire` outlives its connections. It folds what comes into the model at once, tells the app by
+`on_happened`, and says by `state` where things stand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from enum import Enum
+from typing import Protocol
+
+from perudo_protocol.messages import ClientMessage, ServerMessage
+from perudo_protocol.words import ErrorWord
+
+from . import happenings as h
+from . import reasons
+from .address import Address
+from .connection import Connection, OnClosed, OnMessage
+from .embedded import CannotStart, EmbeddedServer
+from .endings import CannotConnect, Closed
+from .i18n import _
+from .model import Model
+from .naming import numbered
+
+BOTS = 3
+"""How many bots sit down with somebody who plays alone."""
+MOST_NAMES = 9
+"""So many numbers are tried behind a name that others have."""
+
+
+class State(Enum):
+    """Where the connection stands."""
+
+    HOME = "home"
+    CONNECTING = "connecting"
+    ONLINE = "online"
+    LOST = "lost"
+
+
+class Line(Protocol):
+    """What is needed of a connection."""
+
+    async def connect(self, address: Address, name: str) -> None:
+        """Connect and greet; raises `CannotConnect`."""
+
+    def greet(self, name: str, /) -> None:
+        """Greet again, with another name."""
+
+    def send(self, message: ClientMessage, /) -> None:
+        """Send a message."""
+
+    def close(self) -> None:
+        """End the connection."""
+
+
+Connector = Callable[[OnMessage, OnClosed], Line]
+
+
+class Host(Protocol):
+    """What is needed of a server of our own."""
+
+    address: Address
+
+    async def stop(self) -> None:
+        """End it."""
+
+
+class Wire:
+    """Connects, listens, sends; there is one for the whole life of the app."""
+
+    def __init__(
+        self,
+        model: Model,
+        on_happened: Callable[[list[h.Happening]], None],
+        now: Callable[[], float],
+        connector: Connector = Connection,
+        start_server: Callable[[], Awaitable[Host]] = EmbeddedServer.start,
+    ) -> None:
+        """Fold into this model and tell this app."""
+        self.model = model
+        self.state = State.HOME
+        self.why = ""
+        """Why the connection is over, or did not come about; a sentence."""
+        self.where: Address | None = None
+        """The server that we are at, or were at last."""
+        self.name = ""
+        self.alone = False
+        """A game against bots on a server of our own."""
+        self.demo = False
+        """We only watch the bots."""
+        self.setting_up = False
+        """The bots have not all sat down yet."""
+        self._go_to = 0
+        self._watch = False
+        self._server: Host | None = None
+        self._line: Line | None = None
+        self._tries = 0
+        self._on_happened = on_happened
+        self._now = now
+        self._connector = connector
+        self._start_server = start_server
+
+    # Coming and going -----------------------------------------------------------------------------
+
+    async def connect(self, where: Address, name: str, *, watch: bool = False) -> None:
+        """Connect to a server, and go to the table of the address, if it names one."""
+        self._begin(name)
+        self.where, self._go_to, self._watch = where, where.table, watch
+        await self._dial()
+
+    async def play_alone(self, name: str, *, demo: bool = False) -> None:
+        """Start a server, sit down there with bots, or watch them, and begin."""
+        self._begin(name)
+        self.alone = self.setting_up = True
+        self.demo = demo
+        try:
+            if self._server is None:
+                self._server = await self._start_server()
+        except CannotStart as wrong:
+            self._lose(str(wrong))
+            return
+        self.where = self._server.address
+        await self._dial()
+
+    async def again(self) -> None:
+        """Connect once more, as the last time."""
+        if self.alone:
+            await self.stop_server()
+            await self.play_alone(self.name, demo=self.demo)
+        elif self.where is not None:
+            await self.connect(self.where, self.name, watch=self._watch)
+
+    def leave(self) -> None:
+        """End the connection and go home."""
+        self._drop()
+        self.state, self.why, self.alone, self.setting_up = State.HOME, "", False, False
+        self.model.forget()
+        self._on_happened([])
+
+    async def stop_server(self) -> None:
+        """End the server of our own, if there is one."""
+        server, self._server = self._server, None
+        if server is not None:
+            await server.stop()
+
+    def send(self, message: ClientMessage) -> None:
+        """Send a message; without a connection nothing happens."""
+        if self._line is not None:
+            self._line.send(message)
+
+    def _begin(self, name: str) -> None:
+        self._drop()
+        self.model.forget()
+        self.name, self.why, self._tries = name, "", 0
+        self.alone = self.setting_up = False
+        self.state = State.CONNECTING
+        self._on_happened([])
+
+    async def _dial(self) -> None:
+        assert self.where is not None
+        line = self._connector(self._received, self._closed)
+        self._line = line
+        try:
+            await line.connect(self.where, self.name)
+        except CannotConnect as wrong:
+            if self._line is line:
+                self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+        except asyncio.CancelledError:
+            line.close()
+            raise
+
+    def _drop(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+    def _lose(self, why: str) -> None:
+        self._drop()
+        self.state, self.setting_up = State.LOST, False
+        self.why = why or self.why
+        self._on_happened([])
+
+    # What comes -----------------------------------------------------------------------------------
+
+    def _received(self, message: ServerMessage) -> None:
+        happened = self.model.apply(message, self._now())
+        for happening in happened:
+            self._react(happening)
+        if happened:
+            self._on_happened(happened)
+
+    def _closed(self, why: Closed) -> None:
+        if self._line is not None:
+            self._lose(self.why or reasons.closed(why))
+
+    def _react(self, happening: h.Happening) -> None:
+        match happening:
+            case h.Welcomed():
+                self.state = State.ONLINE
+                self._enter()
+            case h.Arrived(view, again=False) if self.setting_up:
+                if self.demo:
+                    self.send(self.model.watch(view.table))
+                for _bot in range(BOTS + self.demo):
+                    self.send(self.model.add_bot())
+                self.send(self.model.start())
+            case h.GameStarted() | h.RequestRefused():
+                self.setting_up = False
+            case h.ErrorHappened():
+                self._wrong(happening)
+            case h.ServerBye(reason):
+                self.why = reasons.goodbye(reason)
+            case _:
+                pass
+
+    def _enter(self) -> None:
+        if self.alone:
+            name = _("Game alone")
+            self.send(self.model.make(name, "standard", {"turn_seconds": 0}))
+        elif self._go_to:
+            go = self.model.watch if self._watch else self.model.join
+            self.send(go(self._go_to))
+            self._go_to = 0
+
+    def _wrong(self, happening: h.ErrorHappened) -> None:
+        self._tries += 1
+        if happening.error == ErrorWord.NAME_TAKEN and self._tries <= MOST_NAMES:
+            if self._line is not None:
+                self._line.greet(numbered(self.name, self._tries + 1))
+            return
+        self.why = reasons.error(happening)
+        if happening.error in (ErrorWord.BAD_NAME, ErrorWord.NAME_TAKEN):
+            self._lose(self.why)

@@ -1,0 +1,158 @@
+"""The app against a server that is only a list: what it sends is kept, what it hears we say."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+
+from textual.pilot import Pilot
+
+from perudo_client.address import Address
+from perudo_client.app import PerudoApp
+from perudo_client.config import ClientOptions, Settings
+from perudo_client.connection import OnClosed, OnMessage
+from perudo_client.endings import Closed
+from perudo_client.wire import Wire
+from perudo_protocol.messages import (
+    ClientMessage,
+    ServerMessage,
+    TableLine,
+    Tables,
+    Update,
+    View,
+    Welcome,
+)
+from perudo_protocol.views import AnyEvent, TableView
+
+from .sample_views import ME
+
+
+class FakeServer:
+    """Both a connection and the server at its other end."""
+
+    def __init__(self) -> None:
+        """Begin without a client."""
+        self.sent: list[ClientMessage] = []
+        self.names: list[str] = []
+        self.address = Address("127.0.0.1", 7654)
+        self.stopped = False
+        self._on_message: OnMessage | None = None
+        self._on_closed: OnClosed | None = None
+
+    def connector(self, on_message: OnMessage, on_closed: OnClosed) -> FakeServer:
+        """Be the next connection."""
+        self._on_message, self._on_closed = on_message, on_closed
+        return self
+
+    async def start(self) -> FakeServer:
+        """Be the embedded server."""
+        return self
+
+    async def stop(self) -> None:
+        """End."""
+        self.stopped = True
+
+    async def connect(self, address: Address, name: str) -> None:
+        """Take the greeting."""
+        self.names.append(name)
+
+    def greet(self, name: str) -> None:
+        """Take another greeting."""
+        self.names.append(name)
+
+    def send(self, message: ClientMessage) -> None:
+        """Keep what the client says."""
+        self.sent.append(message)
+
+    def close(self) -> None:
+        """Let the client go."""
+
+    def say(self, *messages: ServerMessage) -> None:
+        """Say something to the client."""
+        assert self._on_message is not None
+        for message in messages:
+            self._on_message(message)
+
+    def lose(self, why: Closed = Closed.GONE) -> None:
+        """Break the connection."""
+        assert self._on_closed is not None
+        self._on_closed(why)
+
+
+class Play:
+    """A running app, its pilot, and the server."""
+
+    def __init__(self, app: PerudoApp, pilot: Pilot[int], server: FakeServer) -> None:
+        """Hold them together."""
+        self.app = app
+        self.pilot = pilot
+        self.server = server
+
+    async def settle(self) -> None:
+        """Wait until the app has drawn what it knows."""
+        for _round in range(3):
+            await self.pilot.pause()
+
+    async def greet(self, tables: tuple[TableLine, ...] = (), name: str = "Home") -> None:
+        """Connect, and be greeted."""
+        self.app.connect_to("127.0.0.1:7654", "João")
+        await self.settle()
+        hello = Welcome(version=1, server="perudo-server", name=name, person=ME, you="João", now=0)
+        self.server.say(hello, Tables(tables=tables))
+        await self.settle()
+
+    async def sit(self, view: TableView) -> None:
+        """Come to a table."""
+        await self.greet()
+        self.server.say(View(view=view))
+        await self.settle()
+
+    async def tell(self, *events: AnyEvent) -> None:
+        """Send an update with these events."""
+        view = self.app.model.view
+        assert view is not None
+        self.server.say(Update(rev=view.rev + 1, events=events))
+        await self.settle()
+
+    async def press(self, *keys: str) -> None:
+        """Press keys."""
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def resize(self, width: int, height: int) -> None:
+        """Change the size of the terminal."""
+        await self.pilot.resize_terminal(width, height)
+        await self.settle()
+
+    @property
+    def sent(self) -> list[ClientMessage]:
+        """What the client has said."""
+        return self.server.sent
+
+    def lines(self) -> list[str]:
+        """Give the screen as text."""
+        width, height = self.app.size
+        strips = self.app.screen._compositor.render_strips()
+        return ["".join(segment.text for segment in strip) for strip in strips[:height]]
+
+    def text(self) -> str:
+        """Give the screen as one text, without spaces at the ends of lines."""
+        return "\n".join(line.rstrip() for line in self.lines())
+
+
+@asynccontextmanager
+async def playing(
+    width: int = 80, height: int = 24, *, clock: float = 0.0, **settings: bool | str
+) -> AsyncIterator[Play]:
+    """Run the app against a `FakeServer`."""
+    server = FakeServer()
+    wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
+    kept = replace(Settings(), **(wished | settings))  # type: ignore[arg-type]
+    wire = partial(Wire, connector=server.connector, start_server=server.start)
+    app = PerudoApp(ClientOptions(settings=kept), now=lambda: clock, wire=wire)
+    async with app.run_test(size=(width, height), notifications=True) as pilot:
+        play = Play(app, pilot, server)
+        await play.settle()
+        yield play
