@@ -108,6 +108,7 @@ class Lines(Widget):
         """Begin with no lines."""
         super().__init__(id=id, classes=classes)
         self._lines: list[Line] = []
+        self._painted_for = Size(0, 0)
         self._hover: Hashable = None
 
     def paint(self, width: int, height: int) -> list[Line]:
@@ -118,10 +119,13 @@ class Lines(Widget):
         """Draw anew what differs from what is on the screen."""
         if not self.is_mounted:
             return
-        old, new = self._lines, self._painted(self.size)
-        self._lines = new
+        old, known = self._lines, self._painted_for
+        new = self._paint_for(self.size)
         if self.styles.is_auto_height and len(old) != len(new):
             self.refresh(layout=True)
+            return
+        if known != self.size:
+            self.refresh()
             return
         changed = [
             Region(0, y, self.size.width, 1)
@@ -145,6 +149,8 @@ class Lines(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line; called by Textual."""
+        if self._painted_for != self.size:
+            self._paint_for(self.size)
         width = self.size.width
         base = self.rich_style
         if y >= len(self._lines):
@@ -171,8 +177,10 @@ class Lines(Widget):
         """Act on a click; tells the screen unless a widget knows better."""
         self.post_message(self.Pressed(self, press))
 
-    def _painted(self, size: Size) -> list[Line]:
-        return [tuple(line) for line in self.paint(size.width, size.height)]
+    def _paint_for(self, size: Size) -> list[Line]:
+        self._lines = [tuple(line) for line in self.paint(size.width, size.height)]
+        self._painted_for = size
+        return self._lines
 
     def _press_under(self, event: events.MouseEvent) -> Hashable:
         offset = event.get_content_offset(self)
@@ -181,11 +189,6 @@ class Lines(Widget):
     def on_mount(self) -> None:
         """Draw for the first time."""
         self.repaint()
-
-    def on_resize(self) -> None:
-        """Draw for the new room."""
-        self._lines = self._painted(self.size)
-        self.refresh()
 
     def on_click(self, event: events.Click) -> None:
         """Find what was clicked."""
