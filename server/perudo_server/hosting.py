@@ -88,7 +88,7 @@ def kick(table: Table, who: Person, number: int) -> Denial | None:
     if target.ours and table.game_on:
         return Denial.GAME_ON
     if not target.ours:
-        table.banned.add(target.name)
+        table.banned.add(target.key)
     _send_off(table, target)
     return None
 

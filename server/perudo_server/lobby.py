@@ -49,7 +49,8 @@ class Lobby:
         self.log = log
         self.flusher = Flusher(clock, log)
         self._sessions: dict[Session, None] = {}
-        self._people: dict[str, Person] = {}
+        self._people: dict[int, Person] = {}
+        self._names: dict[str, Person] = {}
         self._tables: dict[int, Table] = {}
         self._addresses: dict[Table, str] = {}
         self._counts: Counter[str] = Counter()
@@ -96,9 +97,10 @@ class Lobby:
                 name = judge(hello.name)
             except BadName as wrong:
                 return ErrorWord.BAD_NAME, str(wrong)
-            if skeleton(name) in self._people:
+            if skeleton(name) in self._names:
                 return ErrorWord.NAME_TAKEN, f"somebody here is called {name}, or nearly so"
-            person = self._enter(session, name, hello.bot, session.peer)
+            person = self._enter(session, name, bot=hello.bot)
+            self._names[person.key] = person
             session.person = person
         session.greeted()
         event(self.log, "greeted", session=session.number, person=person.number, bot=person.bot)
@@ -126,9 +128,10 @@ class Lobby:
         """Forget a connection. Whoever it was has left, since a lost one cannot come back."""
         self._sessions.pop(session, None)
         person = session.person
-        if person is None or self._people.get(skeleton(person.name)) is not person:
+        if person is None or self._people.pop(person.number, None) is None:
             return
-        del self._people[skeleton(person.name)]
+        if self._names.get(person.key) is person:
+            del self._names[person.key]
         event(self.log, "gone", session=session.number, person=person.number)
         if person.table is not None and not self._closed:
             person.table.leave(person, None)
@@ -142,10 +145,10 @@ class Lobby:
         for session in list(self._sessions):
             session.close(m.Bye(reason=reason))
 
-    def _enter(self, session: Session, name: str, bot: bool, address: str) -> Person:
-        number = self._number("person")
-        person = Person(number, name, bot, address, session.put, session.close)
-        self._people[skeleton(name)] = person
+    def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
+        number, key = self._number("person"), skeleton(name)
+        person = Person(number, name, key, bot, session.peer, session.put, session.close)
+        self._people[number] = person
         return person
 
     # What tables need of the house ----------------------------------------------------------
@@ -154,17 +157,25 @@ class Lobby:
         """Give the number of a new game."""
         return self._number("game")
 
-    def new_bot(self) -> Person:
-        """Bring in a bot over a link in memory: it gets the very bytes that a person gets."""
-        wanted = next((n for n in BOT_NAMES if skeleton(n) not in self._people), BOT_NAMES[0])
-        name = free_name(wanted, set(self._people))
+    def new_bot(self, stands_in_for: str = "") -> Person:
+        """Bring in a bot over a link in memory: it gets the very bytes that a person gets.
+
+        One that stands in plays under the name of the seat, which stays free for its person.
+        """
+        name = stands_in_for or self._bot_name()
         session = self.session()
-        person = self._enter(session, name, True, "")
+        person = self._enter(session, name, bot=True)
         person.ours = True
+        if not stands_in_for:
+            self._names[person.key] = person
         session.person = person
         player = house_bot(name, self.settings.bot_seconds, self.clock.later)
         memory_links(session, player, self.clock.soon)
         return person
+
+    def _bot_name(self) -> str:
+        wanted = next((n for n in BOT_NAMES if skeleton(n) not in self._names), BOT_NAMES[0])
+        return free_name(wanted, set(self._names))
 
     def changed(self) -> None:
         """Send the list of tables soon, once, to all who are at none."""

@@ -19,6 +19,8 @@ class Person:
 
     number: int
     name: str
+    key: str
+    """The name's skeleton: no two people here have the same."""
     bot: bool
     address: str
     put: Callable[[bytes], None]

@@ -45,8 +45,8 @@ class House(Protocol):
     def next_game(self) -> int:
         """Give the number of a new game."""
 
-    def new_bot(self) -> Person:
-        """Bring in a bot, to be given a seat at once."""
+    def new_bot(self, stands_in_for: str = "") -> Person:
+        """Bring in a bot, to be given a seat at once; one that stands in keeps the seat's name."""
 
     def changed(self) -> None:
         """Hear that the list of tables is different now."""
@@ -68,6 +68,7 @@ class Table:
         self.roster = Roster(host=maker)
         self.play: Play | None = None
         self.banned: set[str] = set()
+        """The keys of those who were sent away."""
         self.roster.sit(maker)
         maker.table = self
 
@@ -135,7 +136,7 @@ class Table:
 
     def join(self, person: Person) -> No:
         """Let somebody sit down, or wait for the next game if one has begun (D35)."""
-        if person.name in self.banned:
+        if person.key in self.banned:
             return Denial.KICKED
         if self.roster.seat_of(person) != NO_SEAT:
             return Denial.AT_TABLE
@@ -149,7 +150,7 @@ class Table:
 
     def watch(self, person: Person) -> No:
         """Let somebody watch; one who sits gives up the seat, which goes only between games."""
-        if person.name in self.banned:
+        if person.key in self.banned:
             return Denial.KICKED
         if self.roster.seat_of(person) != NO_SEAT:
             if self.play is not None:
@@ -191,7 +192,7 @@ class Table:
             return False
         if self.rules.on_leave == "ghost" or person.ours or not self.roster.people():
             return True
-        bot = self.house.new_bot()
+        bot = self.house.new_bot(stands_in_for=self.roster.seats[seat].name)
         bot.table = self
         self.roster.stand_in(seat, bot)
         event(self.house.log, "stand_in", table=self.number, person=bot.number, seat=seat)

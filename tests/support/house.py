@@ -50,6 +50,7 @@ class Peer:
         self.view: TableView | None = None
         self.link: Link | None = None
         self.is_lost = False
+        self.answers_pings = True
         self._reader = FrameReader(TO_CLIENT)
         self._ids = count(1)
 
@@ -74,6 +75,8 @@ class Peer:
                 self.view = with_hand(self.view, dice)
             case m.Away():
                 self.view = None
+            case m.Ping(now=now) if self.answers_pings:
+                self.send(m.Pong(now=now))
 
     def drained(self) -> None:
         pass

@@ -1,0 +1,239 @@
+"""What leaves the server: nothing hidden, nothing lost, and little of it."""
+
+from __future__ import annotations
+
+import io
+import logging
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perudo_protocol import messages as m
+from perudo_protocol.codec import encode
+from perudo_protocol.ruleset import CHOICES, SWITCH
+from perudo_protocol.views import TurnSet
+from perudo_protocol.vocabulary import FACES, Bid, Phase
+from perudo_server import view
+from perudo_server.log import TextLines
+from tests.support.house import HouseOfTests, Peer
+
+FACE = st.integers(1, 6)
+
+
+def options() -> st.SearchStrategy[dict[str, Any]]:
+    """Any options that the rules of the game turn on; no clock, so that histories stand still."""
+    free: dict[str, Any] = {}
+    for name, choice in CHOICES.items():
+        if choice is SWITCH:
+            free[name] = st.booleans()
+        elif choice.words:
+            free[name] = st.sampled_from(choice.words)
+    free["start_dice"] = st.integers(1, 5)
+    free["turn_seconds"] = st.sampled_from([0, 60])
+    return st.fixed_dictionaries({}, optional=free)
+
+
+class Story:
+    """People play by numbers drawn beforehand: the same numbers give the same public history."""
+
+    def __init__(self, rules: dict[str, Any], players: int, dice: Sequence[int]) -> None:
+        self.house = HouseOfTests(dice)
+        self.log = io.StringIO()
+        handler = logging.StreamHandler(self.log)
+        handler.setFormatter(TextLines())
+        self.house.log.handlers[:] = [handler]
+        self.house.log.setLevel(logging.DEBUG)
+        self.house.log.propagate = False
+        self.peers = self.house.table(*[f"P{n}" for n in range(players)], **rules)
+        self.watcher = self.house.peer("Watcher")
+        self.house.ask(self.watcher, m.Watch, table=1)
+        self.house.ask(self.peers[0], m.Start)
+        self.house.ready(self.peers)
+
+    @property
+    def here(self) -> list[Peer]:
+        return [peer for peer in self.peers if peer.view is not None]
+
+    def step(self, number: int) -> None:
+        """Do one thing that the number stands for, judged by public facts alone."""
+        at = self.watcher.at
+        if at.turn is None:
+            if at.phase in (Phase.THROW, Phase.REVEAL):
+                self.house.ready(self.here)
+            return
+        who = next((p for p in self.here if p.seat == at.turn.seat), None)
+        if who is None:
+            self.house.clock.advance(61)
+            return
+        options = who.at.options_for(who.seat)
+        bids = [
+            Bid(q, face)
+            for face in FACES
+            for q in range(options.least[face - 1], options.most[face - 1] + 1)
+            if q
+        ]
+        kind, rest = number % 12, number // 12
+        if kind == 0 and options.may_dudo:
+            self.house.act(who, m.Dudo)
+        elif kind == 1 and options.may_spot_on:
+            self.house.act(who, m.SpotOn)
+        elif kind == 2 and len(self.here) > 1:
+            leaver = self.here[rest % len(self.here)]
+            self.house.ask(leaver, m.Leave)
+        elif kind == 3:
+            self.house.clock.advance(61)
+        elif kind == 4:
+            self.house.ask(who, m.Say, text="hm")
+        elif bids:
+            bid = bids[(rest % 7) % len(bids)]
+            assert self.house.bid(who, *bid) == "done"
+        elif options.may_dudo:
+            self.house.act(who, m.Dudo)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    options(),
+    st.integers(2, 5),
+    st.lists(st.integers(0, 10_000), min_size=5, max_size=60),
+    st.integers(0, 2**32),
+)
+def test_folding_the_updates_gives_exactly_the_view(
+    rules: dict[str, Any], players: int, numbers: list[int], seed: int
+) -> None:
+    """A full view comes on joining; after every step the folded one equals a fresh one."""
+    chance = random.Random(seed)
+    story = Story(rules, players, [chance.randint(1, 6) for _ in range(2000)])
+    table = story.house.the_table()
+    people = {person.number: person for person in table.roster.everybody()}
+    for number in numbers:
+        story.step(number)
+        for peer in [*story.here, story.watcher]:
+            assert peer.at == view.build(table, people[peer.at.you])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    options(),
+    st.integers(2, 4),
+    st.data(),
+)
+def test_a_viewer_cannot_tell_two_games_apart_that_differ_in_hidden_cups(
+    rules: dict[str, Any], players: int, data: st.DataObject
+) -> None:
+    """Non-interference: same public history, other hidden cups, the same bytes."""
+    rules = {**rules, "first_player": "roll", "on_leave": "ghost"}
+    each = rules.get("start_dice", 5)
+    throw = [6, *range(1, players)]
+    hand = st.lists(FACE, min_size=each, max_size=each)
+    viewer = data.draw(st.sampled_from([None, *range(players)]), label="viewer")
+    own = data.draw(hand, label="own")
+    others = [[data.draw(hand) for _ in range(players)] for _ in range(2)]
+    numbers = data.draw(st.lists(st.integers(0, 10_000), max_size=12))
+    told = []
+    for cups in others:
+        dealt = [face for s in range(players) for face in (own if s == viewer else cups[s])]
+        story = Story(rules, players, [*throw, *dealt])
+        seat = story.watcher if viewer is None else story.peers[viewer]
+        story.house.drop(story.house.peer("Passer-by"))
+        for number in [0, *numbers]:
+            before = (list(seat.frames), list(story.watcher.frames), story.log.getvalue())
+            story.step(number)
+            if story.watcher.at.reveal is not None:
+                break  # the cups are lifted: what is told from here on may differ
+        else:
+            before = (seat.frames, story.watcher.frames, story.log.getvalue())
+        told.append((before[0], before[1], without_times(before[2])))
+    assert told[0] == told[1]
+
+
+def without_times(log: str) -> list[str]:
+    return [line.partition(" ")[2] for line in log.splitlines()]
+
+
+@pytest.mark.parametrize("who", ["watcher", "other", "eliminated"])
+def test_nobody_is_sent_the_dice_of_others_before_the_call(who: str) -> None:
+    """A canary: dice that fall as sixes only appear in no message to anybody else (P1, D36)."""
+    start = [6, 1] if who != "eliminated" else [6, 1, 2]
+    names = ["Ana", "Bia"] if who != "eliminated" else ["Ana", "Bia", "Caio"]
+    house = HouseOfTests([*start, *[6] * 5 * len(names)])
+    peers = house.table(*names, first_player="roll")
+    watcher = house.peer("Eva")
+    house.ask(watcher, m.Watch, table=1)
+    house.ask(peers[0], m.Start)
+    house.ready(peers)
+    assert peers[0].at.hand == (6, 6, 6, 6, 6)
+    viewer = watcher if who == "watcher" else peers[1]
+    seen = [h.dice for h in viewer.all(m.OwnHand)]
+    assert seen == ([] if who == "watcher" else [(6,) * 5])
+    late = house.peer("Late")
+    house.ask(late, m.Join, table=1)
+    assert late.at.hand == ()
+    assert late.at.reveal is None
+    assert [s.dice for s in late.at.seats] == [5] * len(names)
+
+
+def test_the_eliminated_see_no_hidden_dice() -> None:
+    """One who is out gets no dice and no hand of others in later rounds (D36)."""
+    house = HouseOfTests([6, 1, 1, 2, 3, 4])
+    ana, bia, caio = house.game("Ana", "Bia", "Caio", start_dice=1)
+    assert house.bid(ana, 3, 6) == "done"
+    assert house.act(bia, m.Dudo) == "done"
+    assert ana.mine.dice == 0
+    house.ready([bia, caio])
+    assert ana.at.phase is Phase.BIDDING
+    assert ana.at.hand == ()
+    assert ana.at.reveal is None
+    assert bia.at.hand != ()
+    assert len(ana.all(m.OwnHand)) == 1
+
+
+def test_a_hand_has_one_length_for_each_number_of_dice() -> None:
+    """Neither size nor type of a frame tells what lies under a cup."""
+    for dice in range(1, 6):
+        lengths = {
+            len(encode(m.OwnHand(round=3, dice=hand)))
+            for hand in [(1,) * dice, (6,) * dice, tuple(range(1, dice + 1))]
+        }
+        assert len(lengths) == 1
+
+
+def test_a_bid_weighs_at_most_a_hundred_bytes_to_each_player() -> None:
+    """With ten players and calls open to all, deep in a long game."""
+    house = HouseOfTests()
+    names = [f"Player {n}" for n in range(10)]
+    peers = house.game(*names, max_players=10, dudo_by="any", spot_on_by="any", start_dice=6)
+    for peer in peers:
+        peer.frames.clear()
+    turn = peers[0].at.turn
+    assert turn is not None
+    house.the_table().rev = 100_000
+    for peer in peers:
+        assert peer.view is not None
+        peer.view = view.build(house.the_table(), house.the_table().roster.find(peer.at.you))
+    who = next(p for p in peers if p.seat == turn.seat)
+    assert house.bid(who, 19, 5) == "done"
+    told = [sum(map(len, peer.frames)) for peer in peers if peer is not who]
+    assert max(told) <= 100
+    assert any(isinstance(event, TurnSet) for event in peers[1].events())
+
+
+def test_what_is_alike_for_all_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bid to six players costs one encoding of the story, and one answer."""
+    house = HouseOfTests()
+    peers = house.game(*"ABCDEF")
+    made: list[str] = []
+
+    def counting(message: m.FromServer) -> bytes:
+        made.append(type(message).__name__)
+        return encode(message)
+
+    monkeypatch.setattr("perudo_server.table.encode", counting)
+    turn = peers[0].at.turn
+    assert turn is not None
+    house.bid(next(p for p in peers if p.seat == turn.seat), 1, 2)
+    assert made == ["Update"]
