@@ -118,7 +118,7 @@ def to_toml(settings: Settings) -> str:
     lines = ["# Settings of perudo-client."]
     for each in fields(Settings):
         # TOML's basic strings and booleans are those of JSON, but for DEL.
-        value = json.dumps(getattr(settings, each.name), ensure_ascii=True)
+        value = json.dumps(getattr(settings, each.name), ensure_ascii=False)
         lines.append(f"{each.name} = {value}".replace("\x7f", "\\u007f"))
     return "\n".join(lines) + "\n"
 

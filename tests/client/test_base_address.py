@@ -1,0 +1,77 @@
+"""Addresses as people write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perudo_client.address import Address, AddressError, parse
+from perudo_protocol.version import DEFAULT_PORT
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("localhost", Address("localhost")),
+        ("192.168.1.20:7000", Address("192.168.1.20", 7000)),
+        (" ana.local:7654 ", Address("ana.local", 7654)),
+        ("::1", Address("::1")),
+        ("[::1]", Address("::1")),
+        ("[::1]:7000", Address("::1", 7000)),
+        ("[fe80::1%eth0]:7000", Address("fe80::1%eth0", 7000)),
+        ("perudo://ana.local", Address("ana.local")),
+        ("perudo://ana.local:7000/3", Address("ana.local", 7000, 3)),
+        ("PERUDO://[::1]:7000/3/", Address("::1", 7000, 3)),
+        ("ana.local/12", Address("ana.local", DEFAULT_PORT, 12)),
+    ],
+)
+def test_what_is_an_address(text: str, address: Address) -> None:
+    assert parse(text) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "such as"),
+        ("   ", "such as"),
+        ("http://ana.local", "perudo://"),
+        ("ana.local:port", "1 to 65535"),
+        ("ana.local:", "1 to 65535"),
+        ("ana.local:0", "1 to 65535"),
+        ("ana.local:65536", "1 to 65535"),
+        ("ana.local:٣", "1 to 65535"),
+        ("[::1:7000", "[::1]:7654"),
+        ("[::1]7000", "[::1]:7654"),
+        ("[ana.local]:7000", "[::1]:7654"),
+        ("fe80::zz", "[::1]:7654"),
+        ("ana local", "not the name"),
+        (":7000", "not the name"),
+        ("ana@local", "not the name"),
+        ("ana.local/first", "number"),
+        ("ana.local/-1", "number"),
+    ],
+)
+def test_what_is_none_is_answered_with_what_would_be(text: str, says: str) -> None:
+    with pytest.raises(AddressError) as wrong:
+        parse(text)
+    assert says in str(wrong.value)
+
+
+@given(
+    st.sampled_from(["a", "ana.local", "10.0.0.1", "::1", "fe80::1%eth0"]),
+    st.integers(1, 65535),
+    st.integers(0, 99),
+)
+def test_an_address_is_read_as_it_is_written(host: str, port: int, table: int) -> None:
+    address = Address(host, port, table)
+    assert parse(str(address)) == address
+
+
+@given(st.text(max_size=40))
+def test_no_text_whatever_raises_anything_else(text: str) -> None:
+    try:
+        host = parse(text).host
+    except AddressError as wrong:
+        host = str(wrong)
+    assert host
