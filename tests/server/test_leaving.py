@@ -11,7 +11,7 @@ from perudo_protocol import messages as m
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase, Player
 from perudo_server import view
-from tests.support.house import HouseOfTests, Peer
+from tests.support.house import HouseOfTests, Peer, phase
 
 WAYS = ("leave", "drop", "kick", "silence")
 PHASES = ("lobby", "throw", "opening", "bidding", "palifico", "reveal", "over")
@@ -20,27 +20,27 @@ ROLES = ("on_turn", "bidder", "opener", "host", "last_but_one")
 THROW = [6, 3, 2, 1]
 
 
-def reach(phase: str, players: int, on_leave: str) -> tuple[HouseOfTests, list[Peer]]:
+def reach(stage: str, players: int, on_leave: str) -> tuple[HouseOfTests, list[Peer]]:
     """Bring a table of people to a phase. Ana opens; in palifico she has fallen to one die."""
     house = HouseOfTests(THROW[:players])
-    dice = 2 if phase == "palifico" else 5
+    dice = 2 if stage == "palifico" else 5
     names = ["Ana", "Bia", "Caio", "Duda"][:players]
     peers = house.table(*names, on_leave=on_leave, start_dice=dice, turn_seconds=0)
-    if phase == "lobby":
+    if stage == "lobby":
         return house, peers
     house.ask(peers[0], m.Start)
-    if phase == "throw":
+    if stage == "throw":
         return house, peers
     house.ready(peers)
-    if phase == "opening":
+    if stage == "opening":
         return house, peers
     house.bid(peers[0], sum(s.dice for s in peers[0].at.seats), 6)
-    if phase == "bidding":
+    if stage == "bidding":
         return house, peers
     house.act(peers[1], m.Dudo)
-    if phase == "reveal":
+    if stage == "reveal":
         return house, peers
-    if phase == "palifico":
+    if stage == "palifico":
         house.ready(peers)
         assert peers[0].at.palifico
         house.bid(peers[0], 1, 2)
@@ -126,13 +126,13 @@ def invariants(house: HouseOfTests, left: list[Peer], before: TableView) -> None
 @pytest.mark.parametrize("on_leave", ["bot", "ghost"])
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("stage", PHASES)
 def test_the_game_goes_on_is_right_and_has_one_host(
-    phase: str, role: str, how: str, on_leave: str
+    stage: str, role: str, how: str, on_leave: str
 ) -> None:
     """The whole matrix, both ways of playing on."""
     players = 2 if role == "last_but_one" else 4
-    house, peers = reach(phase, players, on_leave)
+    house, peers = reach(stage, players, on_leave)
     who = pick(role, peers)
     name, seat, before = who.mine.name, who.seat, who.at
     go(house, peers, who, how)
@@ -141,11 +141,11 @@ def test_the_game_goes_on_is_right_and_has_one_host(
     still = how != "silence" or on_leave == "ghost"  # in 12 seconds a bot may have moved
     invariants(house, left, before if still else left[0].at)
     at = left[0].at
-    if phase == "lobby":
+    if stage == "lobby":
         assert name not in [s.name for s in at.seats]
         return
     was_out = before.seats[seat].dice == 0
-    if phase == "over" or was_out:
+    if stage == "over" or was_out:
         assert at.seats[seat].player is Player.NOBODY
     elif on_leave == "bot":
         assert at.seats[seat].name == name
@@ -199,9 +199,9 @@ def test_a_ghost_leaving_while_all_others_are_ready_starts_the_round() -> None:
     house, peers = reach("reveal", 4, "ghost")
     for peer in peers[:3]:
         house.ask(peer, m.SetReady, game=peer.at.game, round=peer.at.round)
-    assert peers[0].at.phase is Phase.REVEAL
+    assert phase(peers[0]) is Phase.REVEAL
     house.ask(peers[3], m.Leave)
-    assert peers[0].at.phase is Phase.BIDDING
+    assert phase(peers[0]) is Phase.BIDDING
 
 
 def test_a_stand_in_plays_on_in_the_middle_of_its_turn() -> None:

@@ -9,7 +9,7 @@ from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.views import Called, DieLost, NextSet, TimedOut, WentOut, Won
 from perudo_protocol.vocabulary import Bid, Phase
-from tests.support.house import HouseOfTests, Peer
+from tests.support.house import HouseOfTests, Peer, phase
 
 ANA_OPENS = [6, 1, 2, 3, 4, 5, 5, 5, 5, 5]
 
@@ -25,7 +25,7 @@ def test_the_throw_for_the_start_is_shown_and_the_tied_throw_again() -> None:
     house = HouseOfTests([5, 2, 5, 1, 3])
     ana, _bia, _caio = peers = house.table("Ana", "Bia", "Caio")
     house.ask(ana, m.Start)
-    assert ana.at.phase is Phase.THROW
+    assert phase(ana) is Phase.THROW
     shown = [[(t.seat, t.face) for t in row] for row in ana.at.throws]
     assert shown == [[(0, 5), (1, 2), (2, 5)], [(0, 1), (2, 3)]]
     assert ana.at.next is not None
@@ -49,19 +49,19 @@ def test_each_round_begins_when_all_are_ready_or_after_a_wait() -> None:
     ana, bia = house.table("Ana", "Bia")
     house.ask(ana, m.Start)
     house.ask(ana, m.SetReady, game=1, round=0)
-    assert ana.at.phase is Phase.THROW
+    assert phase(ana) is Phase.THROW
     house.clock.advance(4.9)
-    assert ana.at.phase is Phase.THROW
+    assert phase(ana) is Phase.THROW
     house.clock.advance(0.2)
-    assert ana.at.phase is Phase.BIDDING
+    assert phase(ana) is Phase.BIDDING
     house.bid(ana, 9, 2)
     house.act(bia, m.Dudo)
-    assert ana.at.phase is Phase.REVEAL
+    assert phase(ana) is Phase.REVEAL
     assert ana.at.resume == round((house.clock.now() + 12) * 1000)
     house.clock.advance(11.9)
-    assert ana.at.phase is Phase.REVEAL
+    assert phase(ana) is Phase.REVEAL
     house.clock.advance(0.2)
-    assert ana.at.phase is Phase.BIDDING
+    assert phase(ana) is Phase.BIDDING
     assert ana.at.round == 2
     assert house.ask(ana, m.SetReady, game=1, round=1) == "stale"
     assert house.ask(ana, m.SetReady, game=1, round=2) == "game_on"
@@ -111,7 +111,7 @@ def test_time_is_up_by_rule() -> None:
     assert [(p.seat, p.bid) for p in at.ladder] == [(0, Bid(1, 2))]
     assert TimedOut(0) in peers[1].events()
     house.clock.advance(9.9)
-    assert peers[0].at.phase is Phase.BIDDING
+    assert phase(peers[0]) is Phase.BIDDING
     house.clock.advance(0.1)
     assert peers[0].at.reveal is not None
     assert peers[0].at.reveal.caller == 1
@@ -140,7 +140,7 @@ def test_without_a_clock_nobody_is_hurried() -> None:
     assert ana.at.turn is not None
     assert ana.at.turn.deadline == 0
     house.clock.advance(3_000)
-    assert ana.at.phase is Phase.BIDDING
+    assert phase(ana) is Phase.BIDDING
     assert ana.at.ladder == ()
 
 
@@ -156,7 +156,7 @@ def test_an_act_that_answers_another_bid_is_stale() -> None:
     now = caio.stamp()
     assert house.ask(caio, m.Dudo, **{**now, "game": 9}) == "stale"
     assert house.ask(caio, m.Dudo, **{**now, "round": 9}) == "stale"
-    assert ana.at.phase is Phase.BIDDING
+    assert phase(ana) is Phase.BIDDING
     assert house.ask(caio, m.Dudo, **now) == "done"
     assert house.ask(ana, m.Dudo, **now) == "stale"
 
@@ -206,7 +206,7 @@ def test_bots_take_human_time_and_hold_up_nobody(seconds: float) -> None:
     house = HouseOfTests([1, 6], bot_seconds=seconds)
     (ana,) = house.game("Ana", bots=1)
     if seconds:
-        assert ana.at.phase is Phase.THROW
+        assert phase(ana) is Phase.THROW
     house.clock.until(lambda: ana.at.phase is Phase.BIDDING, 10)
     began = house.clock.now()
     house.clock.until(lambda: len(ana.at.ladder) == 1, 30)

@@ -15,6 +15,7 @@ from perudo_protocol.codec import decode_server, encode
 from perudo_protocol.framing import HEADER, TO_CLIENT, FrameReader
 from perudo_protocol.link import Link, memory_links
 from perudo_protocol.views import AnyEvent, SeatView, TableView, fold_all, with_hand
+from perudo_protocol.vocabulary import Phase
 from perudo_server.lobby import Lobby
 from perudo_server.settings import Settings
 from perudo_server.table import Table
@@ -120,6 +121,11 @@ class Peer:
 
     def new_id(self) -> int:
         return next(self._ids)
+
+
+def phase(peer: Peer) -> Phase:
+    """Give the phase of a peer's table as it is now."""
+    return peer.at.phase
 
 
 class HouseOfTests:
