@@ -6,10 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .console import say
-from .settings import BY_NAME, BadSetting, Settings
+
+if TYPE_CHECKING:
+    from .settings import Settings
+# The rest is imported where it is used, so that Ctrl-C while it loads is taken by `main`.
 
 USAGE, INTERNAL, UNAVAILABLE, CONFIG = 64, 70, 75, 78
 """Exit codes, as in sysexits.h; 75 also says that trying again later may help."""
@@ -65,6 +68,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _about(name: str) -> str:
+    from .settings import BY_NAME
+
     entry = BY_NAME[name]
     choices = ", ".join(entry.metadata.get("choices", ()))
     about = entry.metadata["about"] + (f": {choices}" if choices else "")
@@ -91,6 +96,7 @@ def _run(asked: dict[str, Any]) -> int:
 
         say(f"perudo-server {program_version()}")
         return 0
+    from .settings import BadSetting
     from .sources import BadFlag, gather, shown
 
     show, config = asked.pop("show_config", False), asked.pop("config", None)

@@ -157,7 +157,8 @@ class Writer(logging.Handler):
             except queue.Full:  # its reader stands still: let the oldest go
                 with contextlib.suppress(queue.Empty):
                     self._lines.get_nowait()
-        self._thread.join(wait)
+        if self._thread.is_alive():  # an interrupt may have come before it started
+            self._thread.join(wait)
 
     def _run(self) -> None:
         # Straight to the descriptor: a stream's lock, held by a stuck thread, would break the exit.
