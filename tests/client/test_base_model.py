@@ -405,12 +405,10 @@ def _texts(value: object) -> list[str]:
         return [text for item in value.items() for text in _texts(item)]
     if isinstance(value, list | tuple):
         return [text for item in value for text in _texts(item)]
-    fields = getattr(value, "__struct_fields__", None) or getattr(value, "__slots__", ())
-    found = [text for name in fields for text in _texts(getattr(value, name, None))]
-    for base in type(value).__mro__[1:]:
-        slots = getattr(base, "__slots__", ())
-        found += [text for name in slots for text in _texts(getattr(value, name, None))]
-    return found
+    names: list[str] = []
+    for kind in type(value).__mro__:
+        names += getattr(kind, "__slots__", ())
+    return [text for name in names for text in _texts(getattr(value, name, None))]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,518 @@
+"""Every word of the protocol has a sentence, every sentence is whole and can be translated."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import perudo_client
+from perudo_client import happenings as h
+from perudo_client import i18n, option_words, plain_words, reasons, words
+from perudo_client.address import Address
+from perudo_client.endings import Closed, Trouble
+from perudo_client.people_words import people_lines, player_note, ready_line
+from perudo_client.rules_text import rules_text
+from perudo_protocol import messages as m
+from perudo_protocol import views as v
+from perudo_protocol.ruleset import CHOICES, PRESETS, SWITCH, Ruleset, ruleset
+from perudo_protocol.vocabulary import FACES, NO_SEAT, PHRASES, Bid, Call, Player, Refusal
+from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord
+from tests.support import sample_views
+
+BID = m.PlaceBid(id=1, game=1, round=1, number=1, quantity=3, face=4)
+
+
+def is_sentence(text: str) -> bool:
+    """Say whether a text is one whole sentence or more, with nothing left to fill in."""
+    return bool(text) and text[0] not in " ,;" and text[-1] in ".!?" and not set("{}") & set(text)
+
+
+def refused(word: str, view: v.TableView | None = None, detail: str = "") -> str:
+    return reasons.refused(h.RequestRefused(BID, word, detail, view))
+
+
+# Reasons -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", [*Refusal, *Denial])
+def test_every_refusal_has_a_sentence_at_a_table_and_at_none(word: str) -> None:
+    for view in (None, sample_views.six(), sample_views.lobby(), sample_views.reveal()):
+        sentence = refused(word, view)
+        assert is_sentence(sentence)
+        assert word not in sentence.split() or word in ("disabled", "empty")
+
+
+@pytest.mark.parametrize("word", list(ErrorWord))
+def test_every_error_has_a_sentence(word: str) -> None:
+    assert is_sentence(reasons.error(h.ErrorHappened(word, "", (2, 3))))
+
+
+def test_the_sentences_of_different_words_differ() -> None:
+    sentences = [refused(word, sample_views.six()) for word in (*Refusal, *Denial)]
+    assert len(set(sentences)) == len(sentences)
+
+
+@pytest.mark.parametrize("word", list(ByeReason))
+def test_every_goodbye_has_a_sentence(word: str) -> None:
+    assert is_sentence(reasons.goodbye(word))
+
+
+@pytest.mark.parametrize("word", list(AwayReason))
+def test_every_way_from_a_table_has_a_sentence(word: str) -> None:
+    assert is_sentence(reasons.away(word))
+
+
+@pytest.mark.parametrize("trouble", list(Trouble))
+def test_every_way_not_to_connect_has_a_sentence(trouble: Trouble) -> None:
+    assert "ana" in reasons.cannot_connect(trouble, Address("ana"))
+    assert is_sentence(reasons.cannot_connect(trouble, Address("ana")))
+
+
+def test_an_end_is_said_once() -> None:
+    assert is_sentence(reasons.closed(Closed.GONE))
+    assert is_sentence(reasons.closed(Closed.NONSENSE))
+    assert reasons.closed(Closed.BY_US) == reasons.closed(Closed.TOLD) == ""
+
+
+def test_the_words_of_a_newer_server_are_shown_as_they_are() -> None:
+    assert refused("eclipse", None, "come back {tomorrow}") == (
+        "The server says: eclipse (come back {tomorrow})."
+    )
+    assert reasons.goodbye("eclipse") == reasons.away("eclipse") == "The server says: eclipse."
+    assert "eclipse" in reasons.error(h.ErrorHappened("eclipse", "", ()))
+
+
+def test_both_versions_are_named() -> None:
+    sentence = reasons.error(h.ErrorHappened("version", "", (7, 8)))
+    assert "7, 8" in sentence
+    assert "version 1 " in sentence
+
+
+def test_the_least_bid_is_named_where_it_helps() -> None:
+    view = sample_views.six()
+    assert refused("not_higher", view) == "That is not higher: the least bid on fours is 6."
+    top = sample_views.top()
+    assert refused("not_higher", top) == ("No bid is higher than this one: it can only be called.")
+    locked = refused("not_higher", sample_views.palifico())
+    assert locked == "That is not higher: no bid on fours is possible now."
+    assert "threes" in refused("face_locked", sample_views.palifico())
+    assert "17 dice" in refused("above_table", view)
+    assert "Caio" in refused("not_your_turn", sample_views.waiting())
+
+
+def test_what_is_wrong_with_an_option_is_said_as_the_server_does() -> None:
+    assert "turn_seconds is 0 or 10" in refused("bad_option", None, "turn_seconds is 0 or 10")
+
+
+# Options and rules -------------------------------------------------------------------------------
+
+
+def every_value() -> Iterator[tuple[str, option_words.Value]]:
+    for name, choice in CHOICES.items():
+        values: list[option_words.Value]
+        if choice is SWITCH:
+            values = [False, True]
+        elif choice.words:
+            values = list(choice.words)
+        else:
+            values = [choice.least, choice.most, *([0] if choice.zero else [])]
+        for value in values:
+            yield name, value
+
+
+@pytest.mark.parametrize(("name", "value"), list(every_value()))
+def test_every_value_of_every_option_has_a_sentence(name: str, value: option_words.Value) -> None:
+    assert is_sentence(option_words.option_sentence(name, value))
+    assert option_words.option_value(name, value)
+    assert "_" not in option_words.option_value(name, value)
+    assert option_words.option_title(name) != name
+
+
+def test_sentences_of_different_values_differ() -> None:
+    found = [option_words.option_sentence(name, value) for name, value in every_value()]
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize("name", list(CHOICES))
+def test_the_values_to_choose_from_are_values_of_the_option(name: str) -> None:
+    values = option_words.values_of(name)
+    assert len(values) >= 2
+    for value in values:
+        assert ruleset("standard", {name: value})
+    default = getattr(Ruleset(), name)
+    assert default in values
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_every_preset_is_worded(preset: str) -> None:
+    assert is_sentence(option_words.preset_sentence(preset))
+    assert option_words.preset_sentence(preset) != preset
+    assert option_words.rules_name(ruleset(preset)) == f"{preset} rules"
+
+
+def test_rules_of_ones_own_are_called_so() -> None:
+    own = ruleset("club", {"start_dice": 3})
+    assert option_words.rules_name(own) == "own rules"
+    assert "Everybody starts with 3 dice." in option_words.rules_sentences(own)
+
+
+def test_the_rules_page_is_whole_for_every_mix_of_options() -> None:
+    names = ("wild_aces", "spot_on", "palifico", "raising", "spot_on_reward", "palifico_change")
+    worded = [("off", "on") if CHOICES[n] is SWITCH else CHOICES[n].words for n in names]
+    for mix in product(*worded):
+        values = {
+            n: v == "on" if CHOICES[n] is SWITCH else v for n, v in zip(names, mix, strict=True)
+        }
+        for section in rules_text(ruleset("standard", values)):
+            assert section.title
+            assert section.sentences
+            assert all(is_sentence(sentence) for sentence in section.sentences)
+
+
+def test_the_rules_page_says_what_this_table_plays() -> None:
+    def page(rules: Ruleset) -> str:
+        return " ".join(s for section in rules_text(rules) for s in section.sentences)
+
+    standard = page(ruleset())
+    assert "4 aces" in standard
+    assert "8 twos" in standard
+    assert "Spot-on" in standard
+    classic = page(ruleset("classic"))
+    assert "spot-on" not in classic.lower()
+    assert "palifico" not in page(ruleset("classic", {"palifico": "off"})).lower()
+    plain = page(ruleset("standard", {"wild_aces": False}))
+    assert "4 aces" not in plain
+    assert "8 twos" not in page(ruleset("standard", {"raising": "one_axis"})).replace(
+        "neither 8 sixes nor 8 twos", ""
+    )
+
+
+# The story ---------------------------------------------------------------------------------------
+
+
+def test_the_reveal_of_the_sketch() -> None:
+    view = sample_views.reveal()
+    assert view.reveal is not None
+    line = words.reveal_line(view, view.reveal)
+    assert line == "Duda doubted 6 × [3]: there were 5. Caio loses a die."
+    assert words.reveal_line(view, view.reveal, words.Style.ASCII).startswith(
+        "Duda doubted 6 x [3]:"
+    )
+
+
+@pytest.mark.parametrize("mine", [0, 1, NO_SEAT])
+@pytest.mark.parametrize("call", list(Call))
+@pytest.mark.parametrize("count", [0, 1, 5])
+@pytest.mark.parametrize(
+    ("lost", "gained"), [((0,), ()), ((1,), ()), ((0,), (1,)), ((), (1,)), ((), ())]
+)
+def test_every_reveal_is_told(
+    mine: int, call: Call, count: int, lost: tuple[int, ...], gained: tuple[int, ...]
+) -> None:
+    names = ("Ana", "Bia")
+    seats = tuple(v.SeatView(name, Player.PERSON, n + 1) for n, name in enumerate(names))
+    reveal = v.Reveal(1, call, 0, Bid(2, 4), count, False, ((4,), (2,)), False, lost, gained)
+    view = v.TableView(
+        table=1, name="T", rules={}, rev=1, host=1, seats=seats, reveal=reveal, you=mine + 1
+    )
+    for style in words.Style:
+        line = words.reveal_line(view, reveal, style)
+        assert is_sentence(line)
+        assert ("You" in line) == (mine in (1, *lost, *gained))
+        assert str(count) in line
+        assert line.count("die") == max(1, len(lost)) + len(gained)
+
+
+def test_bids_in_three_styles() -> None:
+    assert [words.bid_text(Bid(5, 4), style) for style in words.Style] == [
+        "5 × [4]",
+        "5 x [4]",
+        "5 fours",
+    ]
+    assert words.many_of(1, 1) == "1 ace"
+    assert [words.face_plural(face) for face in FACES] == [
+        words.many_of(2, face).removeprefix("2 ") for face in FACES
+    ]
+    assert [words.pips(face) for face in FACES] == list("⚀⚁⚂⚃⚄⚅")
+    assert words.dice_text((1, 2)) == "[1] [2]"
+    assert words.dice_text((1, 2), words.Style.WORDS) == "1, 2"
+
+
+def test_every_phrase_is_worded() -> None:
+    assert all(words.phrase_text(phrase) != phrase for phrase in PHRASES)
+    assert words.phrase_text("new_one") == "new_one"
+
+
+def everything_that_happens() -> list[h.Happening]:
+    six, over, lobby = sample_views.six(), sample_views.over(), sample_views.lobby()
+    reveal, throw = sample_views.reveal(), sample_views.throw()
+    welcome = m.Welcome(version=1, server="s", name="Home", person=1, you="Ana", now=1)
+    return [
+        h.Welcomed(welcome),
+        h.TablesChanged(),
+        h.Arrived(six),
+        h.LeftTable("left", six),
+        h.PeopleChanged(lobby, replace(lobby, watchers=())),
+        h.ReadyChanged(lobby, 1, True),
+        h.GameStarted(six),
+        h.ThrownForStart(throw),
+        h.NextOpener(throw),
+        h.NewRound(six),
+        h.HandDealt(six, six.hand),
+        h.TurnPassed(six, 1),
+        h.YourTurn(six),
+        h.BidMade(six, six.ladder[0]),
+        h.TimeUp(six, 2),
+        h.Revealed(reveal),
+        h.DiceMoved(six, 1, True),
+        h.DiceMoved(six, 1, False),
+        h.SeatGivenUp(six, 1, six.seats[1]),
+        h.DiceGone(six, 1),
+        h.WentOutOfGame(six, 1, 4),
+        h.GameOver(over),
+        h.ChatSaid(3, "Bia", "hi", "", False),
+        h.ChatSaid(3, "Bia", "", "oops", False),
+        h.RequestDone(None),
+        h.RequestRefused(None, "stale", "", six),
+        h.ErrorHappened("version", "", ()),
+        h.ServerBye("dead"),
+    ]
+
+
+QUIET = (
+    h.Welcomed,
+    h.TablesChanged,
+    h.Arrived,
+    h.LeftTable,
+    h.HandDealt,
+    h.TurnPassed,
+    h.YourTurn,
+    h.RequestDone,
+    h.RequestRefused,
+    h.ErrorHappened,
+    h.ServerBye,
+)
+"""What the story does not tell, since the screen shows it by itself."""
+
+
+def test_every_happening_is_told_or_known_to_be_quiet() -> None:
+    seen = set()
+    for happening in everything_that_happens():
+        lines = words.story(happening)
+        seen.add(type(happening))
+        assert bool(lines) != isinstance(happening, QUIET), happening
+        for line in lines:
+            assert is_sentence(line) or isinstance(happening, h.ChatSaid)
+    assert seen == set(h.Happening.__args__)
+
+
+def test_names_with_braces_stay_as_they_are() -> None:
+    view = sample_views.six()
+    seats = (replace(view.seats[0], name="{bid} {0}"), *view.seats[1:])
+    line = words.bid_line(replace(view, seats=seats), v.Placed(0, Bid(2, 4)))
+    assert line == "{bid} {0} bids 2 × [4]."
+
+
+def test_ones_own_acts_are_told_to_you() -> None:
+    view = sample_views.six(mine=5)
+    assert words.bid_line(view, v.Placed(5, Bid(2, 4))) == "You bid 2 × [4]."
+    assert words.winner_line(sample_views.over()) == "You win the game."
+    assert words.seat_name(view, 5) == "you"
+    assert words.turn_line(view) == "It is your turn."
+    assert words.turn_line(sample_views.waiting()) == "It is Caio's turn."
+
+
+def test_a_round_of_palifico_says_so() -> None:
+    line = words.round_line(sample_views.palifico())
+    assert line.startswith("Palifico! Round 9")
+    assert "aces are not wild" in line
+
+
+# People ------------------------------------------------------------------------------------------
+
+
+def at(*seats: v.SeatView, host: int = 1, watchers: tuple[v.Person, ...] = ()) -> v.TableView:
+    return v.TableView(
+        table=1, name="T", rules={}, rev=1, host=host, seats=seats, watchers=watchers, you=1
+    )
+
+
+ANA = v.SeatView("Ana", Player.PERSON, 1)
+BO = v.SeatView("Bo", Player.PERSON, 2)
+CUP = v.SeatView("Cup", Player.BOT, 3)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        (at(ANA), at(ANA, BO), ["Bo takes a seat."]),
+        (at(ANA), at(ANA, CUP), ["Cup, a bot, takes a seat."]),
+        (at(ANA, CUP), at(ANA), ["Cup, a bot, has gone."]),
+        (at(ANA, BO), at(ANA), ["Bo has left."]),
+        (at(ANA), at(ANA, watchers=(v.Person(2, "Bo"),)), ["Bo watches."]),
+        (at(ANA, watchers=(v.Person(2, "Bo"),)), at(ANA, BO), ["Bo takes a seat."]),
+        (at(ANA, watchers=(v.Person(2, "Bo"),)), at(ANA), ["Bo watches no longer."]),
+        (at(ANA, BO), at(ANA, BO, host=2), ["Bo is the host now."]),
+        (at(ANA, BO, host=2), at(ANA, host=1), ["Bo has left.", "You are the host now."]),
+        (at(ANA), at(watchers=(v.Person(1, "Ana"),)), ["You watch now."]),
+        (at(watchers=(v.Person(1, "Ana"),)), at(ANA), ["You take a seat."]),
+        (
+            at(ANA, BO),
+            at(ANA, v.SeatView("Bo", Player.STAND_IN, 9)),
+            ["Bo has left. A bot plays on."],
+        ),
+        (
+            at(ANA),
+            at(ANA, watchers=(v.Person(2, "Bo", waiting=True),)),
+            ["Bo watches, and takes a seat in the next game."],
+        ),
+        (at(ANA, BO), at(ANA, BO), []),
+    ],
+)
+def test_who_came_and_who_went(before: v.TableView, after: v.TableView, lines: list[str]) -> None:
+    assert people_lines(before, after) == lines
+
+
+def test_notes_on_players_and_on_being_ready() -> None:
+    assert [player_note(replace(BO, player=player)) for player in Player] == [
+        "",
+        "bot",
+        "stand-in",
+        "left",
+    ]
+    assert ready_line(at(ANA, BO), 0, True) == "You are ready."
+    assert ready_line(at(ANA, BO), 1, False) == "Bo is not ready yet."
+
+
+# The plain client's pages ------------------------------------------------------------------------
+
+
+def test_the_plain_pages_are_whole_sentences() -> None:
+    views = (
+        sample_views.six(),
+        sample_views.ten(),
+        sample_views.reveal(),
+        sample_views.throw(),
+        sample_views.over(),
+        sample_views.lobby(),
+        sample_views.palifico(),
+        sample_views.top(),
+    )
+    for view in views:
+        options = view.options_for(view.my_seat)
+        pages = [
+            plain_words.status_lines(view, options),
+            plain_words.turn_lines(view, options, 30.0) if view.turn else [],
+            plain_words.arrival_lines(view, ruleset("club")),
+            plain_words.cups_lines(view),
+            plain_words.bids_lines(view),
+            plain_words.over_lines(view),
+            [plain_words.odds_line(view, Bid(3, 4))],
+        ]
+        for line in (line for page in pages for line in page):
+            assert is_sentence(line), line
+    for line in (*plain_words.help_lines(), *plain_words.tables_lines(sample_views.tables())):
+        assert is_sentence(line), line
+    assert plain_words.phrases_lines()
+    assert is_sentence(plain_words.tables_lines([])[0])
+    assert plain_words.seconds_line(None) != plain_words.seconds_line(1.2) == "1 second left."
+
+
+# Translation -------------------------------------------------------------------------------------
+
+SOURCES = sorted(Path(str(perudo_client.__file__)).parent.rglob("*.py"))
+CALLS = {"_": 1, "ngettext": 2, "pgettext": 2}
+
+
+def translatable() -> Iterator[tuple[Path, ast.Call, str]]:
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                if node.func.id in CALLS and path.name != "i18n.py":
+                    yield path, node, node.func.id
+
+
+def test_every_sentence_is_a_literal_that_a_tool_can_collect() -> None:
+    """An attribute may be passed on too: its text was marked with `N_` where it was written."""
+    found = list(translatable())
+    assert len(found) > 200
+    for path, call, name in found:
+        for argument in call.args[: CALLS[name]]:
+            literal = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            assert literal or isinstance(argument, ast.Attribute), f"{path.name}:{call.lineno}"
+
+
+def test_placeholders_have_names_and_are_alike_in_both_numbers() -> None:
+    for path, call, name in translatable():
+        texts = [a.value for a in call.args[: CALLS[name]] if isinstance(a, ast.Constant)]
+        named = [
+            {field for _, field, _, _ in string.Formatter().parse(str(text)) if field is not None}
+            for text in texts
+        ]
+        where = f"{path.name}:{call.lineno}"
+        assert all(re.fullmatch(r"[a-z_]+", field) for fields in named for field in fields), where
+        if name == "ngettext":
+            assert named[0] == named[1], where
+
+
+def test_nothing_is_translated_while_a_module_is_imported() -> None:
+    """A catalog that is chosen later would come too late."""
+    for path in SOURCES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for statement in tree.body:
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            names = {
+                node.func.id
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            }
+            assert not names & set(CALLS), path.name
+
+
+def test_without_a_catalog_the_source_is_shown() -> None:
+    i18n.use("xx")
+    assert i18n._("It is your turn.") == "It is your turn."
+    assert i18n.pgettext("option", "on") == "on"
+    i18n.use()
+
+
+def test_a_catalog_is_looked_up_at_each_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "xx" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "perudo.mo").write_bytes(catalog({"It is your turn.": "É a sua vez."}))
+    monkeypatch.setattr(i18n, "LOCALE", tmp_path)
+    i18n.use("xx")
+    try:
+        assert words.turn_line(sample_views.six()) == "É a sua vez."
+    finally:
+        i18n.use()
+    assert words.turn_line(sample_views.six()) == "It is your turn."
+
+
+def catalog(sentences: dict[str, str]) -> bytes:
+    """Write the smallest compiled catalog: header, two tables of lengths and places, texts."""
+    pairs = sorted({"": "Content-Type: text/plain; charset=UTF-8\n", **sentences}.items())
+    count = len(pairs)
+    head = 7 * 4
+    texts = b""
+    sources: list[tuple[int, int]] = []
+    targets: list[tuple[int, int]] = []
+    start = head + 16 * count
+    for place, column in ((sources, 0), (targets, 1)):
+        for pair in pairs:
+            text = pair[column].encode()
+            place.append((len(text), start + len(texts)))
+            texts += text + b"\0"
+    numbers = [0x950412DE, 0, count, head, head + 8 * count, 0, 0]
+    numbers += [number for entry in (*sources, *targets) for number in entry]
+    return b"".join(number.to_bytes(4, "little") for number in numbers) + texts
