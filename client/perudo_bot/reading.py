@@ -7,6 +7,7 @@ chance of a single unknown die; as the bot sees it, and as one sees it to whom a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from perudo_protocol.views import TableView
@@ -44,19 +45,19 @@ class Reading:
 
     def __init__(self, view: TableView, trust: float) -> None:
         """Read this view; `trust` of 1 takes others' bids for nothing."""
-        seat = view.my_seat
+        self._seat = view.my_seat
         self._hand = view.hand
         self._wild = bool(view.rules["wild_aces"]) and not view.palifico
         self._dice = [other.dice for other in view.seats]
-        self._seat = seat
         self._trust = trust
-        self._spoken: dict[int, set[int]] = {}
+        said: dict[int, set[int]] = {}
         for placed in view.ladder:  # raising one's own face again says little more
-            self._spoken.setdefault(placed.seat, set()).add(placed.bid.face)
+            said.setdefault(placed.seat, set()).add(placed.bid.face)
+        self._said = [(seat, self._dice[seat], frozenset(faces)) for seat, faces in said.items()]
         self._faces: dict[int, FaceOdds] = {}
         self.total = sum(self._dice)
         """The dice in play."""
-        self.others = len(self._dice) - self._dice.count(0) - (self._dice[seat] > 0)
+        self.others = len(self._dice) - self._dice.count(0) - (self._dice[self._seat] > 0)
         """How many others still have dice."""
 
     def chance(self, bid: Bid) -> float:
@@ -80,10 +81,11 @@ class Reading:
         unknown = self.total - len(self._hand)
         unseen = flat * unknown
         closed = flat * self.total
-        for seat, faces in self._spoken.items():
-            shift = self._dice[seat] * (self._tilted(face, faces) - flat)
+        for seat, dice, faces in self._said:
+            shift = dice * (_tilted(face, faces, self._wild, self._trust) - flat)
             closed += shift
-            unseen += shift if seat != self._seat else 0.0
+            if seat != self._seat:
+                unseen += shift
         mine = matching(self._hand, face, self._wild)
         return FaceOdds(
             mine,
@@ -92,15 +94,16 @@ class Reading:
             at_least(self.total, grains(closed / self.total) if self.total else 0),
         )
 
-    def _tilted(self, face: int, said: set[int]) -> float:
-        """Give the chance that a die matches under the cup of one who has bid on these faces."""
-        trust = self._trust
-        plain = len(said) - (ACE in said)
-        if self._wild:
-            ace = trust ** len(said)  # an ace matches each of these bids
-        else:
-            ace = trust if ACE in said else 1.0
-        match = ace if face == ACE else trust if face in said else 1.0
-        if self._wild and face != ACE:
-            match += ace
-        return match / (ace + plain * trust + 5 - plain)
+
+@lru_cache(maxsize=4096)
+def _tilted(face: int, said: frozenset[int], wild: bool, trust: float) -> float:
+    """Give the chance that a die matches under the cup of one who has bid on these faces."""
+    plain = len(said) - (ACE in said)
+    if wild:
+        ace = trust ** len(said)  # an ace matches each of these bids
+    else:
+        ace = trust if ACE in said else 1.0
+    match = ace if face == ACE else trust if face in said else 1.0
+    if wild and face != ACE:
+        match += ace
+    return match / (ace + plain * trust + 5 - plain)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -138,6 +139,7 @@ def view_for(game: Game, seat: int, wire: dict[str, Any]) -> TableView:
     )
 
 
+@lru_cache
 def _seats(dice: tuple[int, ...]) -> tuple[SeatView, ...]:
     return tuple(SeatView(f"Bot {n}", Player.BOT, n + 1, have) for n, have in enumerate(dice))
 
