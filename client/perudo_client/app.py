@@ -87,6 +87,7 @@ class PerudoApp(App[int]):
         self.theme = themes.usable(self.settings.theme, self.no_color)
         if self.settings.ascii or not _speaks_unicode():
             self._filters.append(AsciiFilter())
+            self.add_class("-ascii")
 
     # Life -----------------------------------------------------------------------------------------
 

@@ -81,11 +81,24 @@ class FakeServer:
         self._on_closed(why)
 
 
-class Play:
-    """A running app, its pilot, and the server."""
+class Clock:
+    """A clock that stands still until it is told to go on."""
 
-    def __init__(self, app: PerudoApp, pilot: Pilot[int], server: FakeServer) -> None:
+    def __init__(self) -> None:
+        """Begin at nought."""
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Give the seconds."""
+        return self.now
+
+
+class Play:
+    """A running app, its pilot, the server, and the clock."""
+
+    def __init__(self, app: PerudoApp, pilot: Pilot[int], server: FakeServer, clock: Clock) -> None:
         """Hold them together."""
+        self.clock = clock
         self.app = app
         self.pilot = pilot
         self.server = server
@@ -116,6 +129,11 @@ class Play:
         self.server.say(Update(rev=view.rev + 1, events=events))
         await self.settle()
 
+    async def go_on(self) -> None:
+        """Press a key on a reveal that is shown whole."""
+        self.clock.now += 1
+        await self.press("enter")
+
     async def press(self, *keys: str) -> None:
         """Press keys."""
         await self.pilot.press(*keys)
@@ -133,7 +151,7 @@ class Play:
 
     def lines(self) -> list[str]:
         """Give the screen as text."""
-        width, height = self.app.size
+        height = self.app.size.height
         strips = self.app.screen._compositor.render_strips()
         return ["".join(segment.text for segment in strip) for strip in strips[:height]]
 
@@ -143,16 +161,15 @@ class Play:
 
 
 @asynccontextmanager
-async def playing(
-    width: int = 80, height: int = 24, *, clock: float = 0.0, **settings: bool | str
-) -> AsyncIterator[Play]:
+async def playing(width: int = 80, height: int = 24, **settings: bool | str) -> AsyncIterator[Play]:
     """Run the app against a `FakeServer`."""
     server = FakeServer()
     wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
     kept = replace(Settings(), **(wished | settings))  # type: ignore[arg-type]
     wire = partial(Wire, connector=server.connector, start_server=server.start)
-    app = PerudoApp(ClientOptions(settings=kept), now=lambda: clock, wire=wire)
+    clock = Clock()
+    app = PerudoApp(ClientOptions(settings=kept), now=clock, wire=wire)
     async with app.run_test(size=(width, height), notifications=True) as pilot:
-        play = Play(app, pilot, server)
+        play = Play(app, pilot, server, clock)
         await play.settle()
         yield play

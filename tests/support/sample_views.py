@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from perudo_protocol.messages import TableLine
+from perudo_protocol.messages import OwnHand, Said, ServerMessage, TableLine, Update
 from perudo_protocol.ruleset import ruleset, to_wire
 from perudo_protocol.views import (
+    AnyEvent,
+    BidPlaced,
+    Called,
+    Dealt,
+    DieLost,
     Next,
+    NextSet,
     Person,
     Placed,
     Reveal,
@@ -16,6 +22,7 @@ from perudo_protocol.views import (
     Tally,
     Throw,
     Turn,
+    TurnSet,
 )
 from perudo_protocol.vocabulary import Bid, Call, Phase, Player
 
@@ -271,6 +278,57 @@ def tables() -> tuple[TableLine, ...]:
             watchers=0,
             playing=False,
         ),
+    )
+
+
+LEAST: dict[int, tuple[int, ...]] = {
+    0: (0, 1, 1, 1, 1, 1),
+    1: (2, 4, 3, 3, 3, 3),
+    2: (2, 5, 4, 4, 4, 4),
+    3: (3, 5, 5, 5, 5, 5),
+    4: (3, 6, 6, 6, 5, 5),
+}
+"""The least bids after each bid of `six`."""
+
+
+def round_before() -> TableView:
+    """Round 6 of the same game: six threes of Bia stand, and Ana is to play."""
+    view = six(
+        round=6,
+        ladder=(Placed(5, Bid(5, 3)), Placed(1, Bid(6, 3))),
+        turn=Turn(0, 0, (3, 7, 7, 6, 6, 6), (18,) * 6, (0,), (0,)),
+        hand=(2, 2, 3, 5, 6),
+    )
+    dice = (5, 3, 3, 2, 0, 5)
+    return replace(view, seats=tuple(replace(s, dice=dice[i]) for i, s in enumerate(view.seats)))
+
+
+def call_of_round_six() -> Update:
+    """Caio doubts the sixes of Bia and is wrong."""
+    cups = ((1, 3, 4, 6, 6), (3, 4, 5), (1, 5, 5), (2, 3), (), (2, 2, 3, 5, 6))
+    events = (
+        Called(2, Call.DUDO, 6, False, cups),
+        DieLost(2),
+        NextSet(3, False, 12_000),
+    )
+    return Update(rev=41, events=events)
+
+
+def round_seven() -> tuple[ServerMessage, ...]:
+    """What comes after it, to the viewer's turn, with some talk between."""
+    bids = ((3, Bid(3, 2)), (5, Bid(4, 2)), (0, Bid(2, 1)), (1, Bid(5, 4)))
+    seats_in_turn = (3, 5, 0, 1, 5)
+    events: list[AnyEvent] = [Dealt(7, 3, False)]
+    for number, seat in enumerate(seats_in_turn):
+        call = (seat,) if number else ()
+        events.append(TurnSet(seat, 41_000, LEAST[number], (17,) * 6, call, call))
+        if number < len(bids):
+            events.append(BidPlaced(*bids[number]))
+    return (
+        Update(rev=42, events=tuple(events)),
+        OwnHand(round=7, dice=(1, 2, 2, 4, 6)),
+        Said(person=100, name="Ana", text="nobody has that many fours"),
+        Said(person=101, name="Bia", phrase="really"),
     )
 
 

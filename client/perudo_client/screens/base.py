@@ -225,7 +225,7 @@ class GameScreen(Screen[None]):
 
     async def on_lines_pressed(self, event: Lines.Pressed) -> None:
         """Do what a clicked key in the key line stands for."""
-        if isinstance(event.widget, Keys):
+        if isinstance(event.widget, Keys) and event.press:
             event.stop()
             await self.run_action(str(event.press))
 

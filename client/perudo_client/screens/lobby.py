@@ -49,7 +49,7 @@ class LobbyScreen(GameScreen):
         tables = self.model.tables
         facts = ngettext("{count} table", "{count} tables", len(tables)).format(count=len(tables))
         self.query_one(TopBar).show(self.client.server_name, self.client.last_address, [facts])
-        self.query_one(Menu).show([_item(table) for table in tables])
+        self.query_one(Menu).show([_item(table, n > 0) for n, table in enumerate(tables)])
         self.set_display(self.query_one(Menu), bool(tables))
         none = self.query_one("#none", Page)
         self.set_display(none, not tables)
@@ -80,7 +80,7 @@ class LobbyScreen(GameScreen):
         return bool(self.model.tables) if action in ("join", "watch") else True
 
 
-def _item(table: TableLine) -> Item:
+def _item(table: TableLine, gap: bool) -> Item:
     rules = known(table.rules)
     taken = table.people + table.bots
     parts = [_("{taken} of {seats} seats").format(taken=taken, seats=table.seats)]
@@ -88,5 +88,6 @@ def _item(table: TableLine) -> Item:
         text = ngettext("{count} watches", "{count} watch", table.watchers)
         parts.append(text.format(count=table.watchers))
     parts.append(_("playing") if table.playing else _("open"))
-    detail = together([_("{rules}.").format(rules=rules_name(rules)), *rules_sentences(rules)])
-    return Item(table.name, " · ".join(parts), detail)
+    name = _("{rules}.").format(rules=rules_name(rules))
+    detail = together([name[:1].upper() + name[1:], *rules_sentences(rules)])
+    return Item(table.name, " · ".join(parts), detail, gap=gap)

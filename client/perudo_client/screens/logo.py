@@ -19,7 +19,7 @@ class Logo(Lines):
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Draw the dice in the middle."""
-        roles = ["turn" if letter == "P" else "strong" for letter in LETTERS]
+        roles = ["strong"] * len(LETTERS)
         lines = boxes(LETTERS, roles)
         lines.append((Piece(_("liar's dice around one table"), "dim"),))
         return [_centred(line, width) for line in lines]

@@ -37,6 +37,8 @@ class RoomScreen(TalkScreen):
                 tooltip=N_("Send away the bot or the person under the cursor")),
         Binding("o", "hand_over", N_("hand over"), show=False,
                 tooltip=N_("Make the person under the cursor the host")),
+        Binding("c", "copy", N_("copy"), show=False,
+                tooltip=N_("Copy the line with which friends join")),
         Binding("escape,q", "app.leave_table", N_("leave"), tooltip=N_("Leave this table")),
     ]  # fmt: skip
 
@@ -77,10 +79,11 @@ class RoomScreen(TalkScreen):
             word = _("The host starts the game. Say that you are ready.")
         paragraphs = [Paragraph(word, "turn" if self.model.can_start else "strong")]
         if self.client.join_line:
-            paragraphs.append(Paragraph(_("Friends join with:"), "dim", gap=True))
+            paragraphs.append(Paragraph(_("Friends join with (c copies it):"), "dim", gap=True))
             paragraphs.append(Paragraph(self.client.join_line, "strong"))
         rules = self.model.rules
-        name = _("{rules}.").format(rules=rules_name(rules).capitalize())
+        name = _("{rules}.").format(rules=rules_name(rules))
+        name = name[:1].upper() + name[1:]
         paragraphs.append(Paragraph(name, "dim", gap=True))
         sentences = rules_sentences(rules)
         paragraphs += [Paragraph(sentence, "dim") for sentence in sentences]
@@ -135,6 +138,11 @@ class RoomScreen(TalkScreen):
         if self.model.can_hand_over(person):
             self.client.ask(self.model.hand_over(person))
 
+    def action_copy(self) -> None:
+        """Copy the line with which friends join."""
+        self.app.copy_to_clipboard(self.client.join_line)
+        self.client.tell(_("Copied: friends can paste it."))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say whether an action means something now."""
         if not self.is_alive:
@@ -150,6 +158,8 @@ class RoomScreen(TalkScreen):
                 return self.model.can_add_bot
             case "remove":
                 return bot or self.model.can_kick(person)
+            case "copy":
+                return bool(self.client.join_line)
             case "hand_over":
                 return not bot and self.model.can_hand_over(person)
             case _:

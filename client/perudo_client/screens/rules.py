@@ -13,6 +13,8 @@ from .reading import ReadingScreen
 class RulesScreen(ReadingScreen):
     """The rules page."""
 
+    LEAD = 2
+
     def heading(self) -> tuple[str, str]:
         """Say which rules these are."""
         return _("Rules"), rules_name(self.model.rules)
@@ -22,5 +24,5 @@ class RulesScreen(ReadingScreen):
         page: list[Paragraph] = []
         for section in rules_text(self.model.rules):
             page.append(Paragraph(section.title, "head", gap=True))
-            page += [Paragraph(sentence) for sentence in section.sentences]
+            page += [Paragraph(sentence, lead="·") for sentence in section.sentences]
         return page

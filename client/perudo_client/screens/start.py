@@ -63,7 +63,7 @@ class StartScreen(GameScreen):
         self.query_one(Menu).show(
             [
                 item(_("Play now against bots"), _("Three bots, on this computer.")),
-                item(_("Connect"), _("Go to the tables of the server at the address above.")),
+                item(_("Connect"), _("Go to the tables of the server at the address above."), True),
                 Item(_("Watch bots play"), gap=tall),
                 Item(_("Rules")),
                 Item(_("Quit")),

@@ -34,6 +34,8 @@ from .base import N_
 from .pacing import Pacing
 from .talk import TalkScreen
 
+OWN_ROWS = 5
+"""So many rows one's cup and move take on a small screen."""
 THROW_SECONDS = 3.0
 """How long the throw for the start is shown."""
 
@@ -101,11 +103,13 @@ class TableScreen(TalkScreen):
         self._show_stage(stage)
         shown = self.pacing.view if stage == "reveal" and self.pacing.view else view
         self._show_bar(shown)
-        self._show_story()
+        self._show_story(stage)
         if stage == "reveal":
             self._show_reveal(shown)
         elif stage == "throw":
-            self.query_one(ThrowPanel).show(view, words.next_line(view))
+            panel = self.query_one(ThrowPanel)
+            panel.show(view, words.next_line(view))
+            panel.title(_("Who begins") if self.has_class("-full") else "")
         else:
             self._show_round(view)
         self.tick()
@@ -164,12 +168,16 @@ class TableScreen(TalkScreen):
         facts = [*palifico, number.format(round=view.round), words.dice_count(dice)]
         self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
 
-    def _show_story(self) -> None:
+    def _show_story(self, stage: str) -> None:
         told: Sequence[Tale] = self.client.tales
         shown = self.pacing.view
         if shown is not None and not self.pacing.whole:
             told = [tale for tale in told if not (tale.spoils and tale.round == shown.round)]
-        self.query_one(Story).show(told)
+        story = self.query_one(Story)
+        if stage != "round" or self.has_class("-full"):
+            story.display = True
+        story.title(_("Story") if self.has_class("-roomy") else "")
+        story.show(told)
 
     def _show_round(self, view: TableView) -> None:
         self._make_room(view)
@@ -187,20 +195,31 @@ class TableScreen(TalkScreen):
         self.query_one("#mine").border_title = Content(move.headline)
 
     def _make_room(self, view: TableView) -> None:
+        """Share the height out: the move and the seats first, then bids, then the story."""
+        round_, seats, story = (
+            self.query_one("#round"),
+            self.query_one(Seats),
+            self.query_one(Story),
+        )
         count = len(view.seats)
-        _width, height = self.app.size
-        round_ = self.query_one("#round")
+        height = self.app.size.height
         if self.has_class("-full"):
-            rows = max(count, 6) + 2
-            round_.styles.height = min(rows, max(height - 11, 6))
-            self.query_one(Seats).styles.height = "1fr"
-        elif self.has_class("-low"):
-            self.query_one(Seats).styles.height = min(max(height - 7, 1), count)
-            round_.styles.height = "1fr"
-        else:
-            two = count > 6 and height < count + 14
-            self.query_one(Seats).styles.height = -(-count // 2) if two else count
-            round_.styles.height = "2fr"
+            seats.styles.height = "1fr"
+            rows = 2 * count + 1 if self.has_class("-roomy") else max(count, 6) + 2
+            round_.styles.height = min(max(rows, 14) if height >= 36 else rows, height - 11)
+            return
+        room = height - 2 - OWN_ROWS
+        rows = count if count <= 6 or room > count + 7 else -(-count // 2)
+        rows = max(min(rows, room), 1)
+        left = room - rows
+        bids = min(max(len(view.ladder), 1), max(left - 4, left // 2 - 1))
+        seats.styles.height = rows
+        shows = left > 1
+        self.set_display(self.query_one(Ladder), shows)
+        story.display = left - 1 - bids >= 2
+        if shows and not story.display:
+            bids = left - 1
+        round_.styles.height = rows + (1 + bids if shows else 0)
 
     def _show_cup(self, view: TableView) -> None:
         move, cup = self.query_one(Move), self.query_one(Cup)
@@ -267,7 +286,7 @@ class TableScreen(TalkScreen):
         panel.advance()
         if panel.done and self.pacing.view is not None:
             self._show_reveal(self.pacing.view)
-            self._show_story()
+            self._show_story("reveal")
         return panel.done
 
     def _seen(self) -> None:

@@ -7,7 +7,9 @@ from typing import ClassVar
 from textual import on
 from textual.binding import Binding
 
+from perudo_client.i18n import _
 from perudo_client.widgets.entry import Entry, Mode
+from perudo_client.widgets.keys import Key, Keys
 
 from .base import N_, GameScreen
 
@@ -18,6 +20,21 @@ class TalkScreen(GameScreen):
     BINDINGS: ClassVar[list[Binding]] = [
         Binding("t", "talk", N_("talk"), tooltip=N_("Say something at the table")),
     ]
+
+    def show_keys(self) -> None:
+        """Draw the key line; while one types it tells the keys of the typing line."""
+        entry = self.query_one(Entry)
+        if not entry.is_open:
+            super().show_keys()
+            return
+        keys = [Key("Enter", _("say") if entry.mode is Mode.SAY else _("do it"), "")]
+        if entry.mode is Mode.SAY:
+            keys.append(Key("↑↓", _("phrases"), ""))
+        self.query_one(Keys).show([*keys, Key("Esc", _("close"), "")])
+
+    @on(Entry.Toggled)
+    def _entry_toggled(self) -> None:
+        self.show_keys()
 
     def action_talk(self) -> None:
         """Open the line for something to say."""

@@ -27,7 +27,7 @@ class Cup(Lines):
 
     def show(self, hand: Sequence[int], matching: Collection[int] = (), summary: str = "") -> None:
         """Show these dice; those of a face in `matching` stand out, `summary` sums them up."""
-        self._hand, self._matching, self._summary = tuple(hand), matching, summary
+        self._hand, self._matching, self._summary = tuple(sorted(hand)), matching, summary
         self.repaint()
 
     def hide(self, hidden: bool) -> None:

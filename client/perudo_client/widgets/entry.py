@@ -49,7 +49,7 @@ class Prompt(Lines):
     def paint(self, width: int, height: int) -> list[Line]:
         """Draw the prompt."""
         word = _("say") if self.mode is Mode.SAY else _("bid")
-        return [(Piece(f" {word} ", "turn"), Piece("› ", "dim"))]
+        return [(Piece(f" {word} ", "strong"), Piece("› ", "dim"))]
 
 
 class Phrases(Lines):
@@ -113,8 +113,8 @@ class Entry(Vertical):
             self.text = text
             self.phrase = phrase
 
-    class Closed(Message):
-        """The line was closed without a word."""
+    class Toggled(Message):
+        """The line was opened or closed."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         """Begin closed."""
@@ -142,11 +142,13 @@ class Entry(Vertical):
         line.cursor_position = len(text)
         self.display = True
         line.focus()
+        self.post_message(self.Toggled())
 
     def close(self) -> None:
         """Give the keyboard back."""
         self.display = False
         self.screen.set_focus(None)
+        self.post_message(self.Toggled())
 
     @property
     def is_open(self) -> bool:
@@ -169,13 +171,12 @@ class Entry(Vertical):
         _prompt, phrases, _line = self._parts()
         chosen: Sequence[str] = PHRASES[phrases.chosen : phrases.chosen + 1]
         if self.mode is Mode.BID:
-            self.post_message(self.Typed(text) if text else self.Closed())
+            if text:
+                self.post_message(self.Typed(text))
         elif text:
             self.post_message(self.Said(text=text))
         elif phrases.chosen >= 0:
             self.post_message(self.Said(phrase=chosen[0]))
-        else:
-            self.post_message(self.Closed())
         self.close()
 
     @on(Lines.Pressed)
@@ -189,7 +190,6 @@ class Entry(Vertical):
         """Close on Escape; choose phrases with the arrow keys."""
         if event.key == "escape":
             event.stop()
-            self.post_message(self.Closed())
             self.close()
         elif event.key in ("up", "down") and self.mode is Mode.SAY:
             event.stop()

@@ -17,7 +17,7 @@ class Key(NamedTuple):
 
 
 class Keys(Lines):
-    """The key line; what does not fit is left out from the middle, the last ones stay."""
+    """The key line; what does not fit is left out, the last ones stay."""
 
     DEFAULT_CSS = """
     Keys { height: 1; padding: 0 1; }
@@ -41,10 +41,9 @@ class Keys(Lines):
         room = width - sum(width_of(part) for part in tail)
         line: list[Piece] = []
         for part in (_key(key) for key in self._keys[: -self.KEEP]):
-            if width_of(part) > room:
-                break
-            line.extend(part)
-            room -= width_of(part)
+            if width_of(part) <= room:
+                line.extend(part)
+                room -= width_of(part)
         for part in tail:
             line.extend(part)
         return [line]

@@ -121,7 +121,7 @@ class Lines(Widget):
             return
         old, known = self._lines, self._painted_for
         new = self._paint_for(self.size)
-        if self.styles.is_auto_height and len(old) != len(new):
+        if self.styles.is_auto_height and len(self.paint(self.size.width, 0)) != self.size.height:
             self.refresh(layout=True)
             return
         if known != self.size:

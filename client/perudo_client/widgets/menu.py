@@ -10,7 +10,7 @@ from textual.binding import Binding
 from textual.geometry import Size
 from textual.message import Message
 
-from .lines import Line, Lines, Piece, cut, spread, wrap
+from .lines import Line, Lines, Piece, cut, spread, width_of, wrap
 
 
 class Item(NamedTuple):
@@ -98,13 +98,15 @@ class Menu(Lines, can_focus=True):
         mark = Piece("▸ " if here else "  ", "cursor" if lit else "", number)
         title = Piece(item.title, "cursor" if lit else ("strong" if here else item.role), number)
         note = Piece(item.note + " ", "cursor" if lit else "dim", number)
+        below = wrap(item.detail, max(width - 4, 1), "dim") if item.detail else []
+        if item.note and width_of((mark, title, note)) >= width:
+            below = [*wrap(item.note, max(width - 4, 1), "dim"), *below]
+            note = Piece("")
         row = spread(cut((mark, title), width), (note,), width)
         row = [piece._replace(role="cursor", press=number) if lit else piece for piece in row]
         lines: list[Line] = [()] if item.gap else []
         lines.append(row)
-        if item.detail:
-            below = wrap(item.detail, max(width - 4, 1), "dim")
-            lines += [(Piece("    ", "", number), *_pressing(line, number)) for line in below]
+        lines += [(Piece("    ", "", number), *_pressing(line, number)) for line in below]
         return lines
 
     def action_move(self, step: int) -> None:

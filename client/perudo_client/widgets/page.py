@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .lines import Line, Lines, Piece, fit, width_of, wrap
+from .lines import Line, Lines, Piece, fit, wrap
 
 
 class Paragraph(NamedTuple):
@@ -55,8 +55,3 @@ class Page(Lines):
                 rows = [(head, *rows[0]), *[(Piece(" " * indent), *row) for row in rows[1:]]]
             lines.extend(rows)
         return lines
-
-
-def longest(lines: Sequence[Line]) -> int:
-    """Give the width of the widest line."""
-    return max((width_of(line) for line in lines), default=0)

@@ -35,7 +35,7 @@ class Places(Lines):
         view = self._view
         if view is None:
             return []
-        titles = [_("bids"), _("lies"), _("caught"), _("calls"), _("right")]
+        titles = [_("lies"), _("caught"), _("calls"), _("right"), _("bids")]
         columns = max(min((width - 22) // COLUMN, len(titles)), 0) if view.tallies else 0
         name = 16 if width >= 22 else max(width - 6, 4)
         lines: list[Line] = [*wrap(self._headline, width, "head"), ()]
@@ -48,7 +48,7 @@ class Places(Lines):
             look = "strong" if seat in (view.winner, view.my_seat) else ""
             mark = "★" if seat == view.winner else " "
             tally = view.tallies[seat] if view.tallies else Tally(0, 0, 0, 0, 0)
-            numbers = (tally.bids, tally.lies, tally.caught, tally.calls, tally.right)
+            numbers = (tally.lies, tally.caught, tally.calls, tally.right, tally.bids)
             row = "".join(fit(str(number), COLUMN, right=True) for number in numbers[:columns])
             lines.append(
                 (

@@ -64,16 +64,17 @@ class RevealPanel(Lines):
             return []
         reveal = view.reveal
         cups = self._cups()
-        head = self._answer if self.step > len(cups) else self._question
-        lines: list[Line] = list(wrap(head, width, "strong"))
+        shown = (self._question, self._answer)[self.step > len(cups)]
+        lines = _padded(wrap(shown, width, "strong"), self._head_height(width))
         tail = self._tail(reveal, width)
         rows = self._rows(reveal, width)
-        room = height - len(lines) - len(tail) if height else len(rows) + 2
+        room = height - len(lines) - len(tail) if height else len(rows) + 3
         if room < len(rows):
             end = min(max(self.step, room), len(rows))
             rows = rows[max(end - max(room, 1), 0) : end]
         spare = room - len(rows)
-        return [*lines, *[()] * (spare > 1), *rows, *[()] * (spare > 0), *tail]
+        gaps = [[()] * (spare > wanted) for wanted in range(3)]
+        return [*lines, *gaps[1], *rows, *gaps[0], tail[0], *gaps[2], *tail[1:]]
 
     def _rows(self, reveal: Reveal, width: int) -> list[Line]:
         rows, running = [], 0
@@ -88,17 +89,26 @@ class RevealPanel(Lines):
         cups = self._cups()
         opened = cups[: self.step]
         count = sum(counts(reveal, face) for seat in opened for face in reveal.cups[seat])
-        lines = [_tally_line(reveal, count, len(opened) == len(cups), width)]
-        if self.step > len(cups):
-            lines += wrap(self._result, width, "strong")
-        if self.step > len(cups) + 1 and self._after:
-            lines += wrap(self._after, width)
-        return lines
+        result = wrap(self._result, width, "strong")
+        after = wrap(self._after, width)
+        return [
+            _tally_line(reveal, count, len(opened) == len(cups), width),
+            *(result if self.step > len(cups) else [()] * len(result)),
+            *(after if self.step > len(cups) + 1 else [()] * len(after)),
+        ]
+
+    def _head_height(self, width: int) -> int:
+        """Give the room for question and answer, so that nothing jumps later."""
+        return max(len(wrap(text, width)) for text in (self._question, self._answer))
 
     def _cups(self) -> list[int]:
         if self._view is None or self._view.reveal is None:
             return []
         return [seat for seat, cup in enumerate(self._view.reveal.cups) if cup]
+
+
+def _padded(lines: list[Line], height: int) -> list[Line]:
+    return [*lines, *[()] * (height - len(lines))]
 
 
 def counts(reveal: Reveal, face: int) -> bool:
@@ -120,7 +130,7 @@ def _cup_line(view: TableView, reveal: Reveal, seat: int, running: int | None, w
     name = max(min(16, width - dice_room - 2 - 4), 4)
     who = "strong" if seat in (reveal.bidder, reveal.caller) else ""
     line = [
-        Piece("▸ " if seat == reveal.caller else "  ", "turn"),
+        Piece("▸ " if seat == reveal.caller else "  ", "strong"),
         Piece(fit(seat_name(view, seat), name) + " ", who),
     ]
     if running is None:

@@ -49,6 +49,8 @@ class Seats(Lines):
             for cell in cells[row::rows]:
                 line.extend(cell)
             lines.append(line)
+            if height >= 2 * count:
+                lines.append(())
         return lines
 
 
@@ -98,7 +100,7 @@ def _seat_line(view: TableView, number: int, width: int) -> Line:
 
 def _look(view: TableView, number: int, seat: SeatView) -> tuple[str, str]:
     if turn_of(view) == number:
-        return "▸ ", "turn"
+        return "▸ ", "turn" if number == view.my_seat else "strong"
     if seat.place > 1 or (seat.dice == 0 and view.phase is not Phase.LOBBY):
         return "  ", "dim"
     return "  ", "strong" if number == view.my_seat else ""

@@ -36,7 +36,7 @@ class ThrowPanel(Lines):
         for seat in range(len(view.seats)):
             role = "strong" if seat == opener else ""
             line = [
-                Piece("▸ " if seat == opener else "  ", "turn"),
+                Piece("▸ " if seat == opener else "  ", "strong"),
                 Piece(fit(seat_name(view, seat), 16) + "  ", role),
             ]
             for number, throw in enumerate(view.throws):
