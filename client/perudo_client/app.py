@@ -163,6 +163,7 @@ class PerudoApp(App[int]):
                 self.end_seen = False
             case h.Revealed(view):
                 self.reveals.append(view)
+                self.end_seen = False
             case h.NextOpener(view) | h.GameOver(view):
                 if self.reveals and self.reveals[-1].round == view.round and view.reveal:
                     self.reveals[-1] = view

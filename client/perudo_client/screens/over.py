@@ -53,7 +53,7 @@ class OverScreen(TalkScreen):
         self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
         places = self.query_one(Places)
         places.show(view, words.winner_line(view))
-        places.title(_("The game is over") if self.has_class("-full") else "")
+        places.title(_("The game is over"))
         lines = [Paragraph(text) for text in awards(view)]
         self.query_one("#awards", Page).show([*lines, Paragraph(self._next(view), "dim", gap=True)])
         self.query_one(Story).show(self.client.tales)

@@ -64,9 +64,8 @@ class RoomScreen(TalkScreen):
         people.show(_people(view))
         self.query_one("#about", Page).show(self._about(view))
         self.query_one(Story).show(self.client.tales)
-        full = self.has_class("-full")
-        people.title(_("At the table") if full else "")
-        self.query_one("#about", Page).title(_("About") if full else "")
+        people.title(_("At the table"))
+        self.query_one("#about", Page).title(_("About"))
 
     def _about(self, view: TableView) -> list[Paragraph]:
         if self.model.am_host:

@@ -109,7 +109,7 @@ class TableScreen(TalkScreen):
         elif stage == "throw":
             panel = self.query_one(ThrowPanel)
             panel.show(view, words.next_line(view))
-            panel.title(_("Who begins") if self.has_class("-full") else "")
+            panel.title(_("Who begins"))
         else:
             self._show_round(view)
         self.tick()
@@ -188,10 +188,9 @@ class TableScreen(TalkScreen):
         self._show_cup(view)
         for panel in (self.query_one("#round"), self.query_one("#mine")):
             panel.set_class(move.mine, "-mine")
-        if self.has_class("-full"):
-            self.query_one(Seats).title(_("Seats"))
-            self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
-            self.query_one(Cup).title(_("Your cup"))
+        self.query_one(Seats).title(_("Seats"))
+        self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
+        self.query_one(Cup).title(_("Your cup"))
         self.query_one("#mine").border_title = Content(move.headline)
 
     def _make_room(self, view: TableView) -> None:

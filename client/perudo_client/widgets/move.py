@@ -146,8 +146,9 @@ class Move(Lines):
         if not middle and self._odds:
             middle = [(Piece(self._odds, "dim"),)]
         room = height - len(lines) - 1
-        if height and len(middle) > room and self._word:
-            lines, room = lines[:1], height - 2
+        if height and self._word and len(middle) > room:
+            lines = lines[: max(height - 1 - len(middle), 0)]
+            room = height - 1 - len(lines)
         lines += [(Piece(" "), *line) for line in middle[: max(room, 0)]]
         if height:
             lines += [()] * (height - len(lines) - 1)
