@@ -64,10 +64,10 @@ def many_games(first: int, number: int) -> Figures:
 def main() -> None:
     """Play and print."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    began = time.perf_counter()
+    began, worked = time.perf_counter(), time.process_time()
     figures = many_games(0, number)
-    seconds = time.perf_counter() - began
-    lines = [f"{figures.games} games in {seconds:.1f} s, every one to its end"]
+    seconds, work = time.perf_counter() - began, time.process_time() - worked
+    lines = [f"{figures.games} games, every one to its end: {seconds:.0f} s, {work:.0f} of CPU"]
     lines.append(f"longest: {figures.most_moves} moves, {figures.most_rounds} rounds")
     lines += [f"{name}: {total}" for name, total in sorted(figures.totals.items())]
     sys.stdout.write("\n".join(lines) + "\n")
