@@ -24,7 +24,7 @@ from perudo_protocol.errors import BadFrame, BadMessage, FrameTooLarge, Protocol
 from perudo_protocol.framing import HEADER, TO_CLIENT, TO_SERVER, FrameReader
 from perudo_protocol.ruleset import STANDARD, to_wire
 from perudo_protocol.text import clean
-from perudo_protocol.vocabulary import Bid, Player
+from perudo_protocol.vocabulary import FACES, Bid, Player
 from tests.support.arbitrary import client_messages, instances, kinds, server_messages
 from tests.support.sample_messages import CLIENT, SERVER
 
@@ -411,3 +411,11 @@ def test_a_bid_to_a_player_is_a_hundred_bytes_at_most() -> None:
     turn = v.TurnSet(9, 2**41, (30, 60, 60, 60, 60, 60), (60,) * 6, (9,), (9,))
     update = m.Update(rev=2**20, events=(v.BidPlaced(8, Bid(59, 6)), turn))
     assert len(encode(update)) <= 100
+
+
+@given(st.integers(1, 60), st.lists(st.sampled_from(FACES), max_size=6).map(tuple))
+def test_a_hands_frame_tells_by_its_length_how_many_dice_and_no_more(
+    number: int, dice: tuple[int, ...]
+) -> None:
+    aces = m.OwnHand(round=number, dice=(1,) * len(dice))
+    assert len(encode(m.OwnHand(round=number, dice=dice))) == len(encode(aces))

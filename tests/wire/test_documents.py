@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "protocol/README.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "protocol/README.md")
 NAMED = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[A-Z]+\.md|pyproject\.toml)`")
 LINKED = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 
