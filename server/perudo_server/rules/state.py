@@ -105,8 +105,11 @@ class Game(NamedTuple):
     def next_after(self, seat: Seat) -> Seat:
         """Give the next seat clockwise that is still in; `NO_SEAT` when none is."""
         seats = len(self.dice)
-        ahead = ((seat + step) % seats for step in range(1, seats + 1))
-        return next((other for other in ahead if self.plays(other)), NO_SEAT)
+        for step in range(1, seats + 1):
+            other = (seat + step) % seats
+            if self.plays(other):
+                return other
+        return NO_SEAT
 
 
 class PlayerCountError(ValueError):
