@@ -32,7 +32,7 @@ from .endings import CannotConnect, Closed, Trouble
 
 MOST_BAD = 3
 """So many messages that make no sense end the connection."""
-DEAD_SECONDS = 15.0
+DEAD_SECONDS = 12.0
 """A server asks for life every five seconds; one that says nothing for so long is gone."""
 UNREAD_LIMIT = 1024 * 1024
 """A server that reads nothing of what we send is gone."""
@@ -68,15 +68,21 @@ class Connection:
     ) -> None:
         """Connect and send the greeting; the answer comes as a message.
 
-        Raises `CannotConnect`. Cancelling ends at once, even where nothing answers.
+        Raises `CannotConnect`, also when it was closed meanwhile. Cancelling ends at once, even
+        where nothing answers.
         """
         sock = await dial(address.host, address.port, seconds)
-        loop = asyncio.get_running_loop()
         try:
+            if self._ended:  # closed meanwhile
+                raise CannotConnect(Trouble.NO_ANSWER)
+            loop = asyncio.get_running_loop()
             await loop.create_connection(lambda: TcpLink(self), sock=sock)
         except OSError as wrong:
             sock.close()
             raise CannotConnect(Trouble.REFUSED, str(wrong)) from None
+        except BaseException:
+            sock.close()
+            raise
         self.greet(name, bot=bot)
 
     def greet(self, name: str, *, bot: bool = False) -> None:

@@ -76,7 +76,6 @@ def checked(view: TableView) -> TableView:
         raise BadMessage("more tallies than seats")
     if any(not 0 <= seat.dice <= 60 for seat in view.seats):
         raise BadMessage("an impossible number of dice")
-    read_rules(view.rules)
     return view
 
 

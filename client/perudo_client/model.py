@@ -105,12 +105,11 @@ class Model(Asking):
                 return []
 
     def _arrive(self, view: TableView) -> list[h.Happening]:
-        checked(view)
+        rules = read_rules(checked(view).rules)
         again = self.view is not None and self.view.table == view.table
         if not again:
             self.story.clear()
-        self.view = view
-        self.rules = read_rules(view.rules)
+        self.view, self.rules = view, rules
         return [h.Arrived(view, again)]
 
     def _update(self, message: Update) -> list[h.Happening]:

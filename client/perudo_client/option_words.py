@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from perudo_protocol.ruleset import CHOICES, PRESETS, Ruleset, from_wire, preset_of, to_wire
+from perudo_protocol.ruleset import CHOICES, PRESETS, Ruleset, from_wire, preset_of
 
 from .i18n import _, ngettext, pgettext
 
@@ -215,11 +215,6 @@ def preset_of_words(rules: Ruleset) -> str:
 def rules_sentences(rules: Ruleset) -> list[str]:
     """Say what differs from the preset `standard`, a sentence for each option."""
     return [option_sentence(name, value) for name, value in rules.changes().items()]
-
-
-def all_sentences(rules: Ruleset) -> list[str]:
-    """Say every option of a table, a sentence each."""
-    return [option_sentence(name, value) for name, value in to_wire(rules).items()]
 
 
 def values_of(name: str) -> list[Value]:

@@ -32,6 +32,8 @@ BOTS_ALONE = 3
 BOTS_IN_DEMO = 4
 MOST_NAMES = 20
 """How many numbers are tried behind a name that the player has not chosen."""
+ANSWER_SECONDS = 10.0
+"""An answer may be lost when we read too slowly; so long the next typed line waits for it."""
 
 
 class Plan(Enum):
@@ -98,6 +100,7 @@ class Plain:
         self._waiting = False
         self._turn_untold = False
         self._listed: set[int] | None = None
+        self._asked = 0.0
         self._code: int | None = None
         self._problem: str = ""
 
@@ -120,12 +123,11 @@ class Plain:
             case h.LeftTable(reason=reason):
                 self._turn_untold = self._waiting = False
                 self._tell(reasons.away(reason))
-                if self._plan is Plan.DEMO:
-                    self.leave(UNAVAILABLE)
+                self._plan_failed()
             case h.RequestRefused():
                 self._tell(reasons.refused(happening))
-                if self._plan is Plan.DEMO:
-                    self.leave(UNAVAILABLE)
+                if self.model.view is None or self._plan is Plan.DEMO:
+                    self._plan_failed()
             case h.ErrorHappened():
                 self._wrong(happening)
             case h.ServerBye(reason=reason):
@@ -176,14 +178,23 @@ class Plain:
             case Plan.LOOK:
                 pass
 
+    def _plan_failed(self) -> None:
+        """Go on from the list of tables; a demo, which nobody can tell what to do, ends."""
+        if self._plan is Plan.DEMO:
+            self.leave(UNAVAILABLE)
+        elif self._plan is not Plan.LOOK:
+            self._plan = Plan.LOOK
+            self._listed = None
+            if self.model.welcome is not None and self.model.view is None and self.model.tables:
+                self._list_tables()
+
     def _arrived(self, again: bool) -> None:
         view = self.model.view
         if view is None:
             return
         self._listed = None
         if self._plan is not Plan.DEMO:
-            if not again or view.phase is not Phase.LOBBY:
-                self._tell_all(plain_words.arrival_lines(view, self.model.rules))
+            self._tell_all(plain_words.arrival_lines(view, self.model.rules))
         elif not again:
             self._send(self.model.watch(view.table))
             for _bot in range(BOTS_IN_DEMO):
@@ -195,7 +206,7 @@ class Plain:
     def _list_tables(self) -> None:
         """Say all tables on coming to the list, and later only those that are new."""
         numbers = {table.table for table in self.model.tables}
-        if self.model.view is None and self._plan in (Plan.LOOK, Plan.JOIN, Plan.WATCH):
+        if self.model.view is None and self._plan is Plan.LOOK:
             if self._listed is None:
                 self._tell_all(plain_words.tables_lines(self.model.tables))
             else:
@@ -254,8 +265,9 @@ class Plain:
     @property
     def _held(self) -> bool:
         """Whether the next typed line has to wait."""
-        waits = self.model.welcome is None or self.model.pending or self._waiting
-        return bool(waits) or self._code is not None
+        if self.model.welcome is None or self._waiting or self._code is not None:
+            return True
+        return bool(self.model.pending) and self._clock() < self._asked + ANSWER_SECONDS
 
     def _take(self, line: str) -> None:
         if not line.strip():
@@ -300,6 +312,7 @@ class Plain:
 
     def _send(self, message: ClientMessage) -> None:
         if self.wire is not None and self._code is None:
+            self._asked = self._clock()
             self.wire.send(message)
 
     def _tell_all(self, lines: list[str]) -> None:

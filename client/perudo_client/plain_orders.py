@@ -124,7 +124,10 @@ class Orders:
             do()
 
     def _go(self, rest: str, ask: Callable[[int], Join | Watch]) -> None:
-        """Go to the table of this number or name; without one, to the only table there is."""
+        """Go to the table of this number or name; without one to ours, or to the only one."""
+        if not rest and self._model.view is not None:
+            self._send(ask(self._model.view.table))
+            return
         tables = self._model.tables
         wanted = rest.casefold()
         found = [t.table for t in tables if wanted in ("", str(t.table), t.name.casefold())]

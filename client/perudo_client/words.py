@@ -46,11 +46,6 @@ def dice_text(faces: Iterable[int], style: Style = Style.SIGNS) -> str:
     return " ".join(die(face) for face in faces)
 
 
-def pips(face: int) -> str:
-    """Give the one-letter picture of a die, `⚃`; use it only where the terminal can show it."""
-    return chr(0x267F + face)
-
-
 def many_of(count: int, face: int) -> str:
     """Say how many of a face: `1 ace`, `5 fours`."""
     match face:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from dataclasses import fields
@@ -94,6 +95,44 @@ def test_without_a_terminal_it_is_plain(run: list[ClientOptions]) -> None:
     assert cli.main([]) == 0
     assert run[0].plain
     assert run[0].address is None
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("term", "arguments", "drawn"),
+    [
+        ("xterm-256color", [], True),
+        ("xterm-256color", ["ana:7000"], True),
+        ("xterm-256color", ["--demo"], True),
+        ("xterm-256color", ["--plain"], False),
+        ("dumb", [], False),
+    ],
+)
+def test_on_a_terminal_that_can_more_a_screen_is_drawn(
+    run: list[ClientOptions],
+    monkeypatch: pytest.MonkeyPatch,
+    term: str,
+    arguments: list[str],
+    drawn: bool,
+) -> None:
+    import perudo_client.app
+
+    screens: list[ClientOptions] = []
+
+    def draw(options: ClientOptions) -> int:
+        screens.append(options)
+        return 0
+
+    monkeypatch.setattr(perudo_client.app, "run_app", draw)
+    monkeypatch.setattr(sys, "stdin", _Terminal())
+    monkeypatch.setattr(sys, "stdout", _Terminal())
+    monkeypatch.setenv("TERM", term)
+    assert cli.main(arguments) == 0
+    assert (len(screens), len(run)) == ((1, 0) if drawn else (0, 1))
 
 
 def test_a_flag_counts_before_the_environment_and_that_before_the_file(

@@ -6,124 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from perudo_client.endings import Closed
-from perudo_client.plain import MOST_NAMES, OK, PROTOCOL, UNAVAILABLE, USAGE, Plain, Plan
+from perudo_client.plain import MOST_NAMES, OK, PROTOCOL, UNAVAILABLE, USAGE, Plan
 from perudo_protocol import messages as m
 from perudo_protocol import views as v
-from perudo_protocol.ruleset import ruleset, to_wire
-from perudo_protocol.vocabulary import Bid, Call, Player
+from perudo_protocol.vocabulary import Bid, Call
 from tests.support import sample_views
-
-ME, BO = 1, 2
-WELCOME = m.Welcome(version=1, server="s 1", name="Home", person=ME, you="Ana", now=0)
-LOBBY = v.TableView(
-    table=4,
-    name="Friday",
-    rules=to_wire(ruleset()),
-    rev=0,
-    host=ME,
-    seats=(v.SeatView("Ana", Player.PERSON, ME), v.SeatView("Bo", Player.PERSON, BO)),
-    you=ME,
-)
-
-
-class Desk:
-    """A plain client on a wire that only keeps what is sent; answers come from the test."""
-
-    def __init__(self, plan: Plan = Plan.LOOK, table: int = 0, chosen: bool = True) -> None:
-        self.lines: list[str] = []
-        self.complaints: list[str] = []
-        self.sent: list[m.ClientMessage] = []
-        self.names: list[str] = []
-        self.taken = 0
-        self.closed = False
-        self.code: int | None = None
-        self.plain = Plain(
-            tell=self.lines.append,
-            complain=self.complaints.append,
-            on_end=self._ended,
-            clock=lambda: 0.0,
-            plan=plan,
-            table=table,
-            name="Ana",
-            name_is_chosen=chosen,
-            on_taken=self._taken,
-        )
-        self.plain.wire = self
-
-    def _ended(self, code: int) -> None:
-        assert self.code is None, "it ends once"
-        self.code = code
-
-    def _taken(self) -> None:
-        self.taken += 1
-
-    # The wire
-
-    def send(self, message: m.ClientMessage) -> None:
-        self.sent.append(message)
-
-    def greet(self, name: str) -> None:
-        self.names.append(name)
-
-    def close(self) -> None:
-        self.closed = True
-        self.plain.lost(Closed.BY_US)
-
-    # The test's hands
-
-    def hear(self, *messages: m.ServerMessage) -> list[str]:
-        """Give the lines that these messages bring."""
-        before = len(self.lines)
-        for message in messages:
-            self.plain.hear(message)
-        return self.lines[before:]
-
-    def told(self, *events: v.AnyEvent) -> list[str]:
-        view = self.plain.model.view
-        assert view is not None
-        return self.hear(m.Update(rev=view.rev + 1, events=events))
-
-    def type(self, *lines: str) -> list[str]:
-        before = len(self.lines)
-        for line in lines:
-            self.plain.typed(line)
-        return self.lines[before:]
-
-    def asked(self, line: str) -> m.ClientMessage:
-        """Type a line, and give the request that it made, answered at once."""
-        before = len(self.sent)
-        self.type(line)
-        (request,) = self.sent[before:]
-        assert isinstance(request, m.Request)
-        self.hear(m.Done(re=request.id))
-        return request
-
-
-def greeted() -> Desk:
-    desk = Desk()
-    desk.hear(WELCOME, m.Tables(tables=sample_views.tables()))
-    return desk
-
-
-def seated(view: v.TableView = LOBBY) -> Desk:
-    desk = greeted()
-    desk.hear(m.View(view=view))
-    return desk
-
-
-def playing() -> Desk:
-    """Ana is to open round 1."""
-    desk = seated()
-    desk.told(v.Started(1, 5), v.Thrown((v.Throw(0, 6), v.Throw(1, 2))), v.NextSet(0, False, 9))
-    desk.told(v.Dealt(1, 0, False), turn(0))
-    desk.hear(m.OwnHand(round=1, dice=(1, 2, 2, 4, 6)))
-    return desk
-
-
-def turn(seat: int, least: tuple[int, ...] = (0, 1, 1, 1, 1, 1)) -> v.TurnSet:
-    caller = (seat,)
-    return v.TurnSet(seat, 30_000, least, (10,) * 6, caller, caller)
-
+from tests.support.plain_desk import BO, LOBBY, ME, WELCOME, Desk, greeted, playing, seated, turn
 
 # Coming in ---------------------------------------------------------------------------------------
 
@@ -147,6 +35,34 @@ def test_the_table_asked_for_is_gone_to(plan: Plan, kind: type) -> None:
     desk = Desk(plan, table=3)
     desk.hear(WELCOME)
     assert desk.sent == [kind(id=1, table=3)]
+
+
+def test_after_the_table_asked_for_is_refused_the_tables_are_said() -> None:
+    desk = Desk(Plan.JOIN, table=77)
+    desk.hear(WELCOME, m.Tables(tables=sample_views.tables()))
+    assert desk.lines == ["Connected to Home. You are Ana."]
+    lines = desk.hear(m.Refused(re=1, reason="no_table"))
+    assert lines[0] == "There is no such table, or it has closed."
+    assert len(lines) == 4
+    assert desk.type("join 2") == []
+    assert desk.sent[-1] == m.Join(id=2, table=2)
+
+
+def test_after_a_table_the_tables_are_said() -> None:
+    desk = Desk(Plan.JOIN, table=4)
+    desk.hear(WELCOME, m.View(view=LOBBY), m.Done(re=1))
+    lines = desk.hear(m.Away(reason="closed"), m.Tables(tables=()))
+    assert lines == ["The table has closed.", "There are no tables yet. Type make to make one."]
+
+
+def test_a_picture_that_comes_afresh_is_said_whole() -> None:
+    """We read too slowly, and what was said meanwhile is lost."""
+    desk = playing()
+    view = desk.plain.model.view
+    assert view is not None
+    lines = desk.hear(m.View(view=replace(view, rev=50)))
+    assert lines[0] == "You are at table 4, Friday: standard rules."
+    assert lines[-1] == "30 seconds left."
 
 
 def test_alone_a_table_with_three_bots_is_started() -> None:
@@ -280,137 +196,6 @@ def test_chat_and_people_are_said() -> None:
     assert desk.hear(m.Said(person=BO, name="Bo", phrase="oops")) == ["Bo: Oops."]
     people = v.People(ME, LOBBY.seats[:1], ())
     assert desk.told(people) == ["Bo has left."]
-
-
-# What is typed -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "asked"),
-    [
-        ("say hello there", m.Say(id=1, text="hello there")),
-        ("phrase nice bluff", m.Say(id=1, phrase="nice_bluff")),
-        ("phrase nonsense", m.Say(id=1, phrase="nonsense")),
-        ("ready", m.SetReady(id=1, game=0, round=0)),
-        ("unready", m.SetReady(id=1, game=0, round=0, ready=False)),
-        ("start", m.Start(id=1)),
-        ("rematch", m.Rematch(id=1)),
-        ("bot", m.AddBot(id=1)),
-        ("unbot 2", m.RemoveBot(id=1, seat=1)),
-        ("kick bo", m.Kick(id=1, person=BO)),
-        ("host Bo", m.HandOver(id=1, person=BO)),
-        ("leave", m.Leave(id=1)),
-        ("dudo", m.Dudo(id=1, game=0, round=0, number=0)),
-        ("spot on", m.SpotOn(id=1, game=0, round=0, number=0)),
-        ("join 7", m.Join(id=1, table=7)),
-        ("join Aces High", m.Join(id=1, table=2)),
-        ("watch 3", m.Watch(id=1, table=3)),
-        ("make", m.Make(id=1, name="Table 4")),
-        ("make My table", m.Make(id=1, name="My table")),
-        ("make My table club", m.Make(id=1, name="My table", preset="club")),
-        (
-            "make T spot_on=off turn_seconds=0 palifico=once",
-            m.Make(
-                id=1, name="T", options={"spot_on": False, "turn_seconds": 0, "palifico": "once"}
-            ),
-        ),
-        ("make T spot_on=perhaps", m.Make(id=1, name="T", options={"spot_on": "perhaps"})),
-    ],
-)
-def test_commands_ask_the_server(line: str, asked: m.ClientMessage) -> None:
-    assert seated().asked(line) == asked
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("help", "5 4: bid five fours. Also 5x4 or 5 fours."),
-        ("rules", "The usual game, with spot-on and palifico."),
-        ("dice", "Your dice: 1, 2, 2, 4, 6."),
-        ("table", "Seat 2: Bo (5 dice)."),
-        ("time", "30 seconds left."),
-        ("odds", "There is no bid yet."),
-        ("bids", "There is no bid yet."),
-        ("tables", "Table 2, Aces high: cacho rules, 1 of 4 seats taken."),
-        ("phrases", "phrase oops: Oops."),
-        ("kick Zed", "Nobody at this table is called 'Zed'."),
-        ("unbot", "Which bot? Type unbot and its name, or the number of its seat."),
-        ("join", "Which table? Type join and the table's number."),
-        ("5 9", "A die shows 1 to 6, not 9. Type a bid as in 5 4, for five fours."),
-        ("abracadabra", "'abracadabra' is no bid and no command. Type a bid as in 5 4, or help."),
-    ],
-)
-def test_questions_are_answered_here(line: str, says: str) -> None:
-    desk = playing()
-    assert says in desk.type(line)
-    assert desk.sent == []
-
-
-def test_an_option_that_does_not_exist_is_said() -> None:
-    desk = greeted()
-    (line,) = desk.type("make T gravity=off")
-    assert "'gravity'" in line
-    assert "start_dice" in line
-    assert desk.sent == []
-
-
-def test_the_odds_of_the_standing_bid_are_said() -> None:
-    desk = playing()
-    desk.told(v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(3, 4)), turn(0))
-    assert desk.type("odds", "bids") == [
-        "3 fours: true with a chance of 87 percent, exact with 33 percent.",
-        "1. Ana: 2 fours.",
-        "2. Bo: 3 fours.",
-    ]
-
-
-@pytest.mark.parametrize("line", ["5 4", "dudo", "spot on", "say hi", "ready", "dice", "start"])
-def test_at_no_table_one_is_told_how_to_come_to_one(line: str) -> None:
-    desk = greeted()
-    assert desk.type(line) == ["You are at no table. Type tables, then join and a number."]
-    assert desk.sent == []
-
-
-def test_lines_wait_until_the_one_before_was_answered() -> None:
-    desk = Desk()
-    desk.type("make T", "bot", "dice")
-    assert desk.sent == []
-    desk.hear(WELCOME)
-    assert [type(message) for message in desk.sent] == [m.Make]
-    desk.hear(m.View(view=LOBBY))
-    assert len(desk.sent) == 1
-    desk.hear(m.Done(re=1))
-    assert [type(message) for message in desk.sent] == [m.Make, m.AddBot]
-    assert desk.taken == 2
-    assert "You have no dice under your cup." not in desk.lines
-    desk.hear(m.Refused(re=2, reason="table_full"))
-    assert "You have no dice under your cup." in desk.lines
-    assert desk.taken == 3
-
-
-def test_wait_holds_a_script_until_ones_turn() -> None:
-    desk = playing()
-    desk.type("wait", "1 2")
-    assert len(desk.sent) == 1
-    desk.hear(m.Done(re=1))
-    desk.told(v.BidPlaced(0, Bid(1, 2)), turn(1))
-    desk.type("wait", "dudo")
-    assert len(desk.sent) == 1
-    desk.told(v.BidPlaced(1, Bid(2, 2)), turn(0))
-    assert isinstance(desk.sent[-1], m.Dudo)
-
-
-def test_wait_ends_with_the_game_and_with_the_table() -> None:
-    desk = playing()
-    desk.told(v.BidPlaced(0, Bid(1, 2)), turn(1))
-    desk.type("wait", "dice")
-    desk.told(v.Won(0, ()))
-    assert desk.lines[-1].startswith("Your dice") or desk.lines[-1].startswith("You have no dice")
-    away = seated()
-    away.told(v.Started(1, 5), v.Dealt(1, 1, False), turn(1))
-    away.type("wait", "dice")
-    away.hear(m.Away(reason="closed"))
-    assert away.lines[-1].startswith("You are at no table.")
 
 
 # The end -----------------------------------------------------------------------------------------
