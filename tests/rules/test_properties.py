@@ -31,14 +31,7 @@ from perudo_server.rules.actions import (
 )
 from perudo_server.rules.counting import count
 from perudo_server.rules.events import Called, Cleared, DieGained, DieLost, Event, WentOut, Won
-from perudo_server.rules.game import (
-    Refused,
-    Stage,
-    decide,
-    evolve,
-    new_game,
-    options_for,
-)
+from perudo_server.rules.game import Refused, Stage, decide, evolve, new_game, options_for
 from perudo_server.rules.sight import visible_cups
 from tests.support.judging import BOTTOM, above, look_at_the_verdict, look_at_what_comes
 

@@ -14,7 +14,7 @@ ladder and the dice of the round just played lying open (`shown`), while `opener
 already speak of the coming round.
 """
 
-from .deciding import Refused, decide, ground
+from .deciding import Refused, decide
 from .evolving import evolve, evolve_all
 from .options import options_for
 from .state import Game, PlayerCountError, Rung, Stage, new_game
@@ -28,7 +28,6 @@ __all__ = [
     "decide",
     "evolve",
     "evolve_all",
-    "ground",
     "new_game",
     "options_for",
 ]
