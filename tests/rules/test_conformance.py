@@ -125,6 +125,15 @@ THREE: dict[str, Any] = {"id": "X2", "rules": "standard", "dice": {"A": 1, "B": 
     [
         # time out of an opener; the fallback has its limits nowhere
         {"kind": "timeout", "turn": "A", "expect": {"action": "bid", "bid": [1, 2], "turn": "B"}},
+        # without a word on who acts it is the one in turn
+        {
+            "kind": "call",
+            "turn": "C",
+            "current_bid": [2, 2],
+            "bidder": "B",
+            "call": "dudo",
+            "expect": {"legal": True, "lost": ["C"]},
+        },
         # out of turn nobody's time is up
         {"kind": "timeout", "turn": "A", "who": "B", "expect": {"reason": "not_your_turn"}},
         # a time out calls dudo, and 2x2 of eleven twos is true

@@ -145,6 +145,8 @@ class Board:
         self.gone = frozenset(self.seat(name) for name in row.get("left", ()))
         self.who = self._seat_or_none(row.get("who"))
         self.game = self._game()
+        if "who" not in row:
+            self.who = self.game.turn
 
     def seat(self, name: str) -> int:
         """Give the number of a named seat."""
@@ -313,7 +315,7 @@ def _leave(row: Row) -> Found:
 
 def _timeout(row: Row) -> Found:
     board = Board(row)
-    return _act(board, TimeUp(board.game.turn if row.get("who") is None else board.who))
+    return _act(board, TimeUp(board.who))
 
 
 def _look(row: Row) -> Found:
@@ -335,10 +337,10 @@ KINDS: Mapping[str, Kind] = {
     "setup": Kind(_setup, {"players"}, {"players"}),
     "first_player": Kind(_first_player, {"rolls"}, {"rolls"}),
     "count": Kind(_count, BOARD | {"face"}, {"hands", "face"}),
-    "bid": Kind(_bid, BOARD | {"who", "new_bid", "names_bid"}, {"who", "new_bid"}),
-    "minimum": Kind(_look, BOARD | {"who"}, {"who"}),
-    "call": Kind(_call, BOARD | {"who", "call", "names_bid"}, {"who", "call"}),
-    "resolve": Kind(_resolve, BOARD | {"who", "call", "names_bid"}, {"who", "call", "hands"}),
+    "bid": Kind(_bid, BOARD | {"who", "new_bid", "names_bid"}, {"new_bid"}),
+    "minimum": Kind(_look, BOARD | {"who"}, set()),
+    "call": Kind(_call, BOARD | {"who", "call", "names_bid"}, {"call"}),
+    "resolve": Kind(_resolve, BOARD | {"who", "call", "names_bid"}, {"call", "hands"}),
     "leave": Kind(_leave, BOARD | {"who"}, {"who"}),
     "timeout": Kind(_timeout, BOARD | {"who"}, set()),
     "view": Kind(_look, BOARD | {"who"}, {"who", "hands"}),
