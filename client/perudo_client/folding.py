@@ -56,6 +56,8 @@ def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happeni
         case v.Dealt():
             return [h.NewRound(view)]
         case v.TurnSet(seat):
+            if before.turn is not None and before.turn.seat == seat:
+                return []  # what may be done has changed, not whose turn it is
             return [h.YourTurn(view) if seat == view.my_seat else h.TurnPassed(view, seat)]
         case v.BidPlaced():
             return [h.BidMade(view, view.ladder[-1])]

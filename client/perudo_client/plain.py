@@ -76,11 +76,13 @@ class Plain:
         table: int = 0,
         name: str = "",
         name_is_chosen: bool = True,
+        with_odds: bool = False,
         on_taken: Callable[[], None] = lambda: None,
     ) -> None:
         """Write with `tell`, the sentence that ends the program with `complain`.
 
-        `on_end` gets the exit code, once; `on_taken` hears of each typed line dealt with.
+        `on_end` gets the exit code, once; `on_taken` hears of each typed line dealt with. With
+        odds, each turn begins with the chance of the standing bid.
         """
         self.model = Model()
         self.wire: Wire | None = None
@@ -93,6 +95,7 @@ class Plain:
         self._table = table
         self._name = name
         self._names_left = 0 if name_is_chosen else MOST_NAMES
+        self._with_odds = with_odds
         self._on_taken = on_taken
         self._orders = Orders(self.model, self._send, tell, clock)
         self._lines: deque[str] = deque()
@@ -102,7 +105,8 @@ class Plain:
         self._listed: set[int] | None = None
         self._asked = 0.0
         self._code: int | None = None
-        self._problem: str = ""
+        self._lost_code = UNAVAILABLE
+        self._problem = ""
 
     # What comes from the server ------------------------------------------------------------------
 
@@ -123,7 +127,7 @@ class Plain:
             case h.LeftTable(reason=reason):
                 self._turn_untold = self._waiting = False
                 self._tell(reasons.away(reason))
-                self._plan_failed()
+                self._left()
             case h.RequestRefused():
                 self._tell(reasons.refused(happening))
                 if self.model.view is None or self._plan is Plan.DEMO:
@@ -185,8 +189,14 @@ class Plain:
         elif self._plan is not Plan.LOOK:
             self._plan = Plan.LOOK
             self._listed = None
-            if self.model.welcome is not None and self.model.view is None and self.model.tables:
-                self._list_tables()
+            self._list_tables()
+
+    def _left(self) -> None:
+        """Go on from the list of tables, which comes soon."""
+        if self._plan is Plan.DEMO:
+            self.leave(UNAVAILABLE)
+        self._plan = Plan.LOOK
+        self._listed = None
 
     def _arrived(self, again: bool) -> None:
         view = self.model.view
@@ -220,6 +230,8 @@ class Plain:
         if view is not None:
             seconds = self.model.seconds_left(self._clock())
             self._tell_all(plain_words.turn_lines(view, self.model.my_options, seconds))
+            if self._with_odds and self.model.standing is not None:
+                self._tell(plain_words.odds_line(view, self.model.standing))
 
     def _game_over(self, happening: h.GameOver) -> None:
         self._turn_untold = self._waiting = False
@@ -240,8 +252,11 @@ class Plain:
         if word in (ErrorWord.NAME_TAKEN, ErrorWord.BAD_NAME):
             self._complain(self._problem)
             self.leave(USAGE)
-        elif word in (ErrorWord.VERSION, ErrorWord.BAD_FRAME, ErrorWord.BAD_MESSAGE):
-            self._code = PROTOCOL
+        elif word == ErrorWord.BAD_MESSAGE:  # no answer will come, but the connection stands
+            self._tell(self._problem)
+            self.model.pending.clear()
+        elif word in (ErrorWord.VERSION, ErrorWord.BAD_FRAME):
+            self._lost_code = PROTOCOL
 
     # What is typed -------------------------------------------------------------------------------
 
@@ -307,8 +322,8 @@ class Plain:
             problem = ""
         if problem:
             self._complain(problem)
-        fallback = PROTOCOL if why is Closed.NONSENSE else UNAVAILABLE
-        self._on_end(fallback if self._code is None else self._code)
+        lost = PROTOCOL if why is Closed.NONSENSE else self._lost_code
+        self._on_end(lost if self._code is None else self._code)
 
     def _send(self, message: ClientMessage) -> None:
         if self.wire is not None and self._code is None:

@@ -119,6 +119,7 @@ class _Run:
             table=table,
             name=options.settings.name or default_name(),
             name_is_chosen=bool(options.settings.name),
+            with_odds=options.settings.odds,
             on_taken=self._taken,
         )
 

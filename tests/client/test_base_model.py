@@ -93,6 +93,14 @@ def test_our_turn_and_that_of_others_differ() -> None:
     assert kinds(told(model, v.BidPlaced(1, Bid(2, 2)), turn(0)))[-1] is h.YourTurn
 
 
+def test_the_same_turn_with_other_options_is_no_new_turn() -> None:
+    """Somebody left, and what may be done has changed."""
+    model = seated()
+    dealt(model)
+    assert told(model, turn(0, (0, 2, 2, 2, 2, 2))) == []
+    assert model.my_options.least == (0, 2, 2, 2, 2, 2)
+
+
 def test_a_hand_of_another_round_is_passed_over() -> None:
     model = seated()
     dealt(model)

@@ -50,7 +50,7 @@ def test_after_the_table_asked_for_is_refused_the_tables_are_said() -> None:
 
 def test_after_a_table_the_tables_are_said() -> None:
     desk = Desk(Plan.JOIN, table=4)
-    desk.hear(WELCOME, m.View(view=LOBBY), m.Done(re=1))
+    desk.hear(WELCOME, m.Tables(tables=sample_views.tables()), m.View(view=LOBBY), m.Done(re=1))
     lines = desk.hear(m.Away(reason="closed"), m.Tables(tables=()))
     assert lines == ["The table has closed.", "There are no tables yet. Type make to make one."]
 
@@ -146,6 +146,13 @@ def test_bids_and_turns_are_said() -> None:
         "It is your turn.",
         "The bid of 3 aces by Bo stands.",
     ]
+
+
+def test_the_chance_of_the_standing_bid_is_said_to_those_who_want_it() -> None:
+    desk = playing(odds=True)
+    assert not any("chance" in line for line in desk.lines)
+    lines = desk.told(v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(3, 4)), turn(0))
+    assert lines[-1] == "3 fours: true with a chance of 87 percent, exact with 33 percent."
 
 
 def test_the_reveal_is_said_cup_by_cup() -> None:
@@ -252,6 +259,15 @@ def test_another_version_has_its_own_exit_code() -> None:
     assert "version 1 " in desk.complaints[0]
     assert "9" in desk.complaints[0]
     assert desk.code == PROTOCOL
+
+
+def test_a_message_that_the_server_did_not_take_holds_nothing_up() -> None:
+    desk = seated()
+    desk.type("bot", "bot")
+    assert len(desk.sent) == 1
+    assert len(desk.hear(m.Error(error="bad_message", detail="no"))) == 1
+    assert len(desk.sent) == 2
+    assert desk.code is None
 
 
 def test_no_server_of_ours_has_that_exit_code_too() -> None:

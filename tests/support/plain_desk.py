@@ -26,7 +26,9 @@ LOBBY = v.TableView(
 class Desk:
     """A plain client on a wire that only keeps what is sent; answers come from the test."""
 
-    def __init__(self, plan: Plan = Plan.LOOK, table: int = 0, chosen: bool = True) -> None:
+    def __init__(
+        self, plan: Plan = Plan.LOOK, table: int = 0, chosen: bool = True, odds: bool = False
+    ) -> None:
         self.lines: list[str] = []
         self.complaints: list[str] = []
         self.sent: list[m.ClientMessage] = []
@@ -44,6 +46,7 @@ class Desk:
             table=table,
             name="Ana",
             name_is_chosen=chosen,
+            with_odds=odds,
             on_taken=self._taken,
         )
         self.plain.wire = self
@@ -109,9 +112,10 @@ def seated(view: v.TableView = LOBBY) -> Desk:
     return desk
 
 
-def playing() -> Desk:
+def playing(odds: bool = False) -> Desk:
     """Ana is to open round 1."""
-    desk = seated()
+    desk = Desk(odds=odds)
+    desk.hear(WELCOME, m.Tables(tables=sample_views.tables()), m.View(view=LOBBY))
     desk.told(v.Started(1, 5), v.Thrown((v.Throw(0, 6), v.Throw(1, 2))), v.NextSet(0, False, 9))
     desk.told(v.Dealt(1, 0, False), turn(0))
     desk.hear(m.OwnHand(round=1, dice=(1, 2, 2, 4, 6)))
