@@ -144,12 +144,16 @@ class _Run:
         asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._end, code)
 
     def _signalled(self, code: int) -> None:
-        connected = self._connection is not None and self._connection.is_open
-        if self._code is None and connected:
+        """Leave at the first signal, end at the second; what is being cleaned up is not stopped."""
+        first = self._code is None
+        if first:
             self._code = code
-            self._leave(code)
-        elif self._task is not None:
-            self._code = code
+        if self._connection is not None and self._connection.is_open:
+            if first:
+                self._leave(code)
+            else:
+                self._ended.set()
+        elif first and self._task is not None:
             self._task.cancel()
 
     def _broken(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perudo_protocol.messages import TableLine
-from perudo_protocol.ruleset import Ruleset
+from perudo_protocol.ruleset import CHOICES, PRESETS, Ruleset
 from perudo_protocol.views import TableView, Tally
 from perudo_protocol.vocabulary import FACES, PHRASES, Bid, Options, Phase
 
@@ -46,6 +46,9 @@ def help_lines() -> list[str]:
         _("rules: hear the rules of this table."),
         _("tables: hear the tables. join N: take a seat at table N. watch N: watch it."),
         _("make NAME PRESET OPTION=VALUE: make a table. The preset and options may be left out."),
+        _("Presets: {presets}. Options: {options}.").format(
+            presets=listed(PRESETS), options=listed(CHOICES)
+        ),
         _("For the host: start, bot, unbot NAME, kick NAME, host NAME, rematch."),
         _("leave: leave the table. quit: end the program."),
         _("wait: for scripts. What follows is read when it is your turn or the game is over."),

@@ -249,6 +249,17 @@ def test_a_signal_ends_the_server_of_ones_own_too(tmp_path: Path) -> None:
         assert ana.end() == (130, "")
 
 
+def test_signals_one_upon_the_other_are_no_traceback(tmp_path: Path) -> None:
+    """As `timeout` sends them: to the process, and to its whole group."""
+    with playing(tmp_path, "--plain") as ana:
+        ana.until("A game begins.")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            ana.process.send_signal(number)
+        code, complaint = ana.end()
+        assert complaint == ""
+        assert code in (129, 130, 143)
+
+
 # A server that goes, or is none ------------------------------------------------------------------
 
 
