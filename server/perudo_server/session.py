@@ -263,13 +263,15 @@ class Session:
         self.fail(ErrorWord.SLOW_FRAME, "a frame was begun and not ended in time")
 
     def _ping(self) -> None:
+        """Ask for life, at the latest when the peer would count as dead; hang up on the dead."""
         settings, now = self._settings, self._clock.now()
-        if now - self._heard >= settings.dead_seconds:
+        left = self._heard + settings.dead_seconds - now
+        if left <= 0:
             event(self._lobby.log, "dead", session=self.number)
             self.close(Bye(reason=ByeReason.DEAD))
             return
         self._say(Ping(now=millis(now)))
-        self._after("ping", settings.ping_seconds, self._ping)
+        self._after("ping", min(settings.ping_seconds, left), self._ping)
 
     def _too_slow(self) -> None:
         event(self._lobby.log, "too_slow", session=self.number)

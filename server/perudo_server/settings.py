@@ -58,6 +58,7 @@ class Settings:
     ungreeted: int = _figure(64, 1, 100_000, "connections at once that have not greeted yet")
     tables: int = _figure(64, 1, 100_000, "tables at once")
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
+    watchers_per_table: int = _figure(100, 1, 200, "people at one table without a seat")
     act_burst: int = _figure(10, 1, 100_000, "acts of one player in one go")
     act_rate: float = _figure(5.0, 0.01, 100_000, "acts of one player a second after that")
     chat_burst: int = _figure(5, 1, 100_000, "chat lines of one player in one go")

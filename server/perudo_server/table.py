@@ -144,9 +144,8 @@ class Table:
             if self.free_seats() < 1:
                 return Denial.TABLE_FULL
             self.roster.sit(person)
-        else:
-            self.roster.watch(person, waiting=True)
-        return self._come(person)
+            return self._come(person)
+        return self._look_on(person, waiting=True)
 
     def watch(self, person: Person) -> No:
         """Let somebody watch; one who sits gives up the seat, which goes only between games."""
@@ -156,7 +155,13 @@ class Table:
             if self.play is not None:
                 return Denial.GAME_ON
             self.roster.stand_up(person)
-        self.roster.watch(person, waiting=False)
+        return self._look_on(person, waiting=False)
+
+    def _look_on(self, person: Person, *, waiting: bool) -> No:
+        here = person.table is self
+        if not here and len(self.roster.watchers) >= self.house.settings.watchers_per_table:
+            return Denial.TABLE_FULL
+        self.roster.watch(person, waiting=waiting)
         return self._come(person)
 
     def _come(self, person: Person) -> No:

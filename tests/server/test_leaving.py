@@ -97,7 +97,7 @@ def go(house: HouseOfTests, peers: list[Peer], who: Peer, how: str) -> None:
         assert house.ask(who, m.Leave) == "done"
     elif how == "silence":
         who.answers_pings = False
-        house.clock.advance(17.1)
+        house.clock.advance(12.1)
         assert who.is_lost
     else:
         house.drop(who)

@@ -200,8 +200,11 @@ def test_a_dead_peer_is_noticed() -> None:
     ana, bia = house.table("Ana", "Bia")
     house.clock.advance(60)
     assert not bia.is_lost
+    house.ask(bia, m.Say, text="still here")
     bia.answers_pings = False
-    house.clock.advance(17)
+    house.clock.advance(11.9)
+    assert not bia.is_lost
+    house.clock.advance(0.2)
     assert bia.is_lost
     assert bia.last(m.Bye).reason == "dead"
     assert len(ana.at.seats) == 1
@@ -286,7 +289,7 @@ def many(house: HouseOfTests, number: int, address: Callable[[int], str]) -> lis
 
 def test_connections_are_limited() -> None:
     """64 that have not greeted, 16 from one address, 512 in all; this machine is exempt."""
-    house = HouseOfTests()
+    house = HouseOfTests(connections_per_address=16)
     same = many(house, 20, lambda n: "192.0.2.1")
     assert same == [""] * 16 + ["closed"] * 4
     other = many(house, 60, lambda n: f"192.0.2.{n + 10}")
@@ -312,6 +315,20 @@ def test_tables_are_limited() -> None:
         heard.received(b"".join(link.written))
         made.append(heard.all(m.Refused)[-1].reason if heard.all(m.Refused) else "done")
     assert made == ["done", "done", "too_many_tables", "done", "too_many_tables"]
+
+
+def test_watchers_are_limited() -> None:
+    """So that the whole picture of a table always fits into a frame, whatever their names are."""
+    house = HouseOfTests(watchers_per_table=100)
+    (ana,) = house.table("Ana")
+    answers = []
+    for n in range(102):
+        name = "".join(chr(0x4E00 + n * 8 + k) for k in range(8))
+        eva = house.peer(name)
+        answers.append(house.ask(eva, m.Watch, table=1))
+    assert answers == ["done"] * 100 + ["table_full"] * 2
+    assert len(encode(m.View(view=ana.at))) < 48 * 1024
+    assert house.ask(ana, m.Watch, table=1) == "done"
 
 
 def test_at_the_end_everybody_is_told() -> None:

@@ -134,7 +134,8 @@ class HouseOfTests:
     def __init__(self, dice: Sequence[int] = (), **settings: Any) -> None:
         self.clock = HeldClock()
         self.dice = ChosenDice(dice)
-        given = {"bot_seconds": 0.0, "act_burst": 100_000, "chat_burst": 100_000, **settings}
+        plenty = dict.fromkeys(("act_burst", "chat_burst", "connections_per_address"), 100_000)
+        given = {"bot_seconds": 0.0, **plenty, **settings}
         self.log = logging.getLogger("perudo.test")
         self.lobby = Lobby(Settings(**given), self.clock, self.dice, self.log)
 
