@@ -141,9 +141,7 @@ async def test_keys_in_the_key_line_can_be_clicked() -> None:
 
 async def click(play: Play, text: str, row_with: str = "") -> None:
     """Click on the text where it stands on the screen; the last such row counts."""
-    rows = [
-        (y, line) for y, line in enumerate(play.lines()) if text in line and row_with in line
-    ]
+    rows = [(y, line) for y, line in enumerate(play.lines()) if text in line and row_with in line]
     y, line = rows[-1]
     await play.pilot.click(offset=(line.rindex(text), y))
     await play.settle()
@@ -187,12 +185,12 @@ async def test_quick_phrases_are_chosen_with_arrows() -> None:
         assert (said.text, said.phrase) == ("", "good_luck")
 
 
-async def test_the_turn_rings_and_names_the_window() -> None:
+async def test_the_turn_rings_and_names_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing() as play:
         titles: list[str] = []
         rings: list[bool] = []
-        play.app.set_window_title = titles.append  # type: ignore[method-assign]
-        play.app.bell = lambda: rings.append(True)  # type: ignore[method-assign]
+        monkeypatch.setattr(play.app, "set_window_title", titles.append)
+        monkeypatch.setattr(play.app, "bell", lambda: rings.append(True))
         await play.sit(sample_views.waiting())
         assert rings == []
         turn = sample_views.six().turn

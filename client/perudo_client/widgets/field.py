@@ -18,7 +18,7 @@ class Field(Horizontal):
     Field {
         height: 1;
         margin-bottom: 1;
-        & > Static { width: 10; color: $foreground 62%; }
+        & > Static { width: 10; color: $foreground 70%; }
         & > Input, & > Input:focus { border: none; height: 1; padding: 0 1; width: 1fr; }
         & > Input { background: $panel; }
         & > Input:focus { background: $block-cursor-background; }

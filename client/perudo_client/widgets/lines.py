@@ -62,13 +62,13 @@ class Lines(Widget):
     DEFAULT_CSS = """
     Lines {
         height: auto;
-        & > .lines--dim { color: $foreground 62%; }
+        & > .lines--dim { color: $foreground 70%; }
         & > .lines--strong { text-style: bold; }
         & > .lines--turn { color: $text-accent; text-style: bold; }
         & > .lines--pick { color: $background; background: $accent; text-style: bold; }
         & > .lines--match { color: $text-success; text-style: bold; }
         & > .lines--ace { color: $text-success; text-style: bold underline; }
-        & > .lines--miss { color: $foreground 62%; }
+        & > .lines--miss { color: $foreground 70%; }
         & > .lines--good { color: $text-success; }
         & > .lines--bad { color: $text-error; text-style: bold; }
         & > .lines--key { color: $foreground; text-style: bold; }

@@ -1,0 +1,119 @@
+"""Each screen as text, at two sizes, with few and many players and the longest names.
+
+Run `pytest tests/client/test_snapshots.py --snapshot-update` after a change that is meant, and look
+at the difference before keeping it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+from rich.cells import cell_len
+from syrupy.assertion import SnapshotAssertion
+
+from perudo_protocol.views import TableView
+from tests.support import sample_views
+from tests.support.fake_wire import Play, playing
+
+Arrange = Callable[[Play], Awaitable[None]]
+
+
+def at(view: TableView, *keys: str) -> Arrange:
+    """Come to this table, and press keys."""
+
+    async def arrange(play: Play) -> None:
+        await play.sit(view)
+        if keys:
+            await play.press(*keys)
+
+    return arrange
+
+
+def in_lobby(*keys: str) -> Arrange:
+    """Come to the list of tables, and press keys."""
+
+    async def arrange(play: Play) -> None:
+        await play.greet(sample_views.tables())
+        if keys:
+            await play.press(*keys)
+
+    return arrange
+
+
+async def start(play: Play) -> None:
+    """Stay at the start."""
+
+
+async def lost(play: Play) -> None:
+    """Lose the server."""
+    await play.greet()
+    play.server.lose()
+    await play.settle()
+
+
+async def story(play: Play) -> None:
+    """Play a round, and talk."""
+    await play.sit(sample_views.round_before())
+    play.server.say(sample_views.call_of_round_six())
+    await play.settle()
+    await play.go_on()
+    play.server.say(*sample_views.round_seven())
+    await play.settle()
+
+
+SCREENS: dict[str, Arrange] = {
+    "start": start,
+    "lost": lost,
+    "lobby": in_lobby(),
+    "make": in_lobby("m"),
+    "room": at(sample_views.lobby()),
+    "room as guest": at(sample_views.lobby(host=101)),
+    "your turn": at(sample_views.six()),
+    "your turn, with a story": story,
+    "waiting": at(sample_views.waiting()),
+    "opening": at(sample_views.opening()),
+    "palifico": at(sample_views.palifico()),
+    "top of the ladder": at(sample_views.top()),
+    "hidden dice": at(sample_views.six(), "space"),
+    "ten players": at(sample_views.ten()),
+    "watching": at(replace(sample_views.ten(), you=999, hand=())),
+    "talking": at(sample_views.six(), "t"),
+    "typing": at(sample_views.six(), "5", "x", "4"),
+    "throw": at(sample_views.throw()),
+    "reveal": at(sample_views.reveal()),
+    "reveal of ten": at(sample_views.reveal_ten()),
+    "over": at(sample_views.over()),
+    "rules": at(sample_views.six(), "question_mark"),
+    "help": at(sample_views.six(), "f1"),
+    "leaving": at(sample_views.six(), "q"),
+}
+
+
+def as_text(play: Play) -> str:
+    """Give the screen in ten lines or so: what is drawn, without spaces at the ends."""
+    return "\n" + play.text().rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", SCREENS)
+async def test_screen(name: str, size: tuple[int, int], snapshot: SnapshotAssertion) -> None:
+    async with playing(*size) as play:
+        await SCREENS[name](play)
+        assert all(cell_len(line) <= size[0] for line in play.lines())
+        assert len(play.lines()) == size[1]
+        assert as_text(play) == snapshot
+
+
+async def test_a_reveal_half_open(snapshot: SnapshotAssertion) -> None:
+    async with playing(motion=True) as play:
+        await play.sit(sample_views.round_before())
+        play.server.say(sample_views.call_of_round_six())
+        await play.settle()
+        panel = play.app.screen.query_one("RevealPanel")
+        play.app.screen.pacing._stop()  # type: ignore[attr-defined]
+        panel.step = 2  # type: ignore[attr-defined]
+        panel.repaint()  # type: ignore[attr-defined]
+        await play.settle()
+        assert as_text(play) == snapshot
