@@ -221,6 +221,10 @@ class OwnHand(FromServer, tag="hand", frozen=True, kw_only=True):
     round: int
     dice: Hand
 
+    def __repr__(self) -> str:
+        """Say how many dice, never which, so that no log can tell them."""
+        return f"OwnHand(round={self.round}, dice=<{len(self.dice)}>)"
+
 
 class Said(FromServer, tag="said", frozen=True, kw_only=True):
     """Somebody said something at the table."""

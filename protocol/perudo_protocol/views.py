@@ -157,6 +157,12 @@ class TableView(Struct, frozen=True):
     hand: Hand = ()
     """The viewer's own dice, empty without any."""
 
+    def __repr__(self) -> str:
+        """Say everything but the viewer's own dice, so that no log can tell them."""
+        known = ((name, getattr(self, name)) for name in self.__struct_fields__ if name != "hand")
+        fields = ", ".join(f"{name}={value!r}" for name, value in known)
+        return f"TableView({fields}, hand=<{len(self.hand)}>)"
+
     @property
     def my_seat(self) -> int:
         """The viewer's own seat, or `NO_SEAT` for one who watches."""
