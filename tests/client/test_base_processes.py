@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -20,6 +21,8 @@ from perudo_client.config import ClientOptions, Settings
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.views import People
+from tests.support.one_client_server import serving
+from tests.support.plain_desk import LOBBY, WELCOME
 from tests.support.servers import RunningServer, environment, server
 
 BOUND = 60.0
@@ -240,6 +243,26 @@ def test_a_signal_leaves_the_table_and_has_its_own_exit_code(
         assert ana.end() == (128 + number, "")
     guest = house.guest("Ana")
     assert guest.hear() == m.Tables(tables=())
+
+
+async def test_a_signal_says_that_we_leave(tmp_path: Path) -> None:
+    """A connection that is merely lost may come to be waited for (D31)."""
+    async with serving() as server:
+        ana = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "perudo_client", f"127.0.0.1:{server.port}", "--name", "Ana"),
+            env=environment(tmp_path),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert isinstance(await server.next(), m.Hello)
+        server.say(WELCOME, m.View(view=LOBBY))
+        assert ana.stdout is not None
+        await asyncio.wait_for(ana.stdout.readuntil(b"You are at table"), BOUND)
+        ana.send_signal(signal.SIGINT)
+        assert isinstance(await server.next(), m.Leave)
+        assert await server.next() is None
+        await asyncio.wait_for(ana.communicate(), BOUND)
+        assert ana.returncode == 130
 
 
 def test_a_signal_ends_the_server_of_ones_own_too(tmp_path: Path) -> None:
