@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from perudo_protocol.vocabulary import Refusal
+from perudo_protocol.vocabulary import Call, Refusal
 from perudo_server.rules.actions import Deal, Dudo, Leave, SpotOn
-from perudo_server.rules.events import Cleared, Left, NextSet, WentOut
+from perudo_server.rules.events import Called, Cleared, DieLost, Left, NextSet, WentOut
 from perudo_server.rules.game import Refused, Stage, decide
 from tests.support.boards import after, bid, bidding, thrown, told
 
@@ -80,5 +80,14 @@ def test_palifico_every_time() -> None:
 )
 def test_rewards_of_spot_on(reward: str, dice: tuple[int, ...], opener: int) -> None:
     """Who pays, who gains and who opens, as the table of D19 has it."""
-    game = after(bidding((3, 3, 4), (3, 5), spot_on_reward=reward), bid(0, "3x3"), SpotOn(1))
+    game = after(bidding((3, 3, 4), (3, 5), spot_on_reward=reward), bid(0, "3x3"))
+    assert told(game, SpotOn(1))[0] == Called(1, Call.SPOT_ON, 3, right=True)
+    game = after(game, SpotOn(1))
     assert (game.dice, game.opener) == (dice, opener)
+
+
+@pytest.mark.parametrize("text", ["2x3", "4x3"])
+def test_a_wrong_spot_on(text: str) -> None:
+    """Higher or lower, it is told as wrong and the claimant pays (S2.22)."""
+    events = told(after(bidding((3, 3, 4), (3, 5, 5)), bid(0, text)), SpotOn(1))
+    assert events[:2] == (Called(1, Call.SPOT_ON, 3, right=False), DieLost(1))

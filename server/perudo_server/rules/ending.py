@@ -6,7 +6,7 @@ palifico. Nothing is cleared before it has been looked at.
 
 from __future__ import annotations
 
-from perudo_protocol.vocabulary import NO_SEAT, Seat
+from perudo_protocol.vocabulary import Seat
 
 from .events import Cleared, Event, Left, NextSet, WentOut, Won
 from .evolving import evolve, evolve_all
@@ -36,7 +36,7 @@ def falls_to_palifico(game: Game, loser: Seat) -> bool:
     options `palifico` (D21) and `palifico_heads_up` (D22) may forbid it.
     """
     rules = game.rules
-    if loser == NO_SEAT or not game.plays(loser) or game.dice[loser] != 1:
+    if not game.plays(loser) or game.dice[loser] != 1:
         return False
     if rules.palifico == "off" or (rules.palifico == "once" and loser in game.palifico_used):
         return False
