@@ -22,6 +22,8 @@ from .joining import JoinPlan
 from .runner import BotPlayer
 
 OK = 0
+INTERRUPTED = 128
+"""A signal that ends the bot gives this exit code and its number, as shells do."""
 UNAVAILABLE = 69
 """The exit code when the server cannot be reached, or is lost; that of `sysexits.h`."""
 REFUSED = 76
@@ -38,8 +40,8 @@ class Guest(BotPlayer):
         super().__init__(name, Brain(random.Random()), seconds, join)
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the connection is over, or when there will be none."""
-        self.stopped = False
-        """Whether somebody has asked it to end."""
+        self.stopped = 0
+        """The signal that has asked it to end, if one has."""
         self._dialled: Link | None = None
 
     def opened(self, link: Link) -> None:
@@ -52,9 +54,9 @@ class Guest(BotPlayer):
         super().lost()
         self._end()
 
-    def stop(self) -> None:
+    def stop(self, number: int) -> None:
         """Leave the table and end; at once where there is no connection yet, else soon."""
-        self.stopped = True
+        self.stopped = number
         if self._dialled is None:
             self._end()
         else:
@@ -74,15 +76,15 @@ def run(host: str, port: int, *, name: str, table: int | None, seconds: float) -
     try:
         return asyncio.run(_visit(host, port, name, table, seconds))
     except KeyboardInterrupt:  # where the loop takes no signal handlers
-        return OK
+        return INTERRUPTED + signal.SIGINT
 
 
 async def _visit(host: str, port: int, name: str, table: int | None, seconds: float) -> int:
     bot = Guest(name, seconds, JoinPlan(table, _tell))
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, bot.stop)
+            loop.add_signal_handler(number, bot.stop, number)
     try:
         await _dial(bot, host, port)
     except OSError as wrong:
@@ -109,7 +111,7 @@ async def _dial(bot: Guest, host: str, port: int) -> None:
 
 def _farewell(bot: Guest, host: str, port: int) -> int:
     if bot.stopped:
-        return OK
+        return INTERRUPTED + bot.stopped
     if bot.error is not None:
         return _fail(_what_is_wrong(bot), REFUSED)
     if bot.bye == ByeReason.SHUTDOWN:

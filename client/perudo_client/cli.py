@@ -23,6 +23,8 @@ USAGE, INTERNAL, CONFIG, INTERRUPTED = 64, 70, 78, 130
 BOT_NAME = "Bot"
 BOT_SECONDS = 1.5
 """A bot's usual thinking time."""
+LONGEST_THOUGHT = 60
+"""The most that it may be set to, as for a server's bots."""
 
 
 class _BadUsage(Exception):
@@ -57,6 +59,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--plain", action="store_true", help=_("play in lines of text"))
     add("--demo", action="store_true", help=_("watch bots play a whole game"))
     add("--bot", action="store_true", help=_("let a bot play at ADDRESS, without a screen"))
+    add(
+        "--bot-seconds",
+        type=_seconds,
+        metavar="S",
+        help=_("how long your own bots usually think, in seconds; 0: not at all"),
+    )
     _add_settings(parser)
     add("--config", type=Path, metavar="F", help=_("keep the settings in this file"))
     add("--version", action="store_true", help=_("show the version, and exit"))
@@ -144,7 +152,7 @@ def _run_bot(options: ClientOptions) -> int:
         options.address.port,
         name=options.settings.name or BOT_NAME,
         table=table or None,
-        seconds=BOT_SECONDS,
+        seconds=BOT_SECONDS if options.bot_seconds is None else options.bot_seconds,
     )
 
 
@@ -182,6 +190,7 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
         plain=asked.get("plain", False) or not _can_draw(),
         demo=demo,
         bot=bot,
+        bot_seconds=asked.get("bot_seconds"),
         config_path=path,
         notice=notice,
     )
@@ -196,6 +205,17 @@ def _can_draw() -> bool:
     if not all(stream is not None and stream.isatty() for stream in streams):
         return False
     return os.environ.get("TERM", "") != "dumb"
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST_THOUGHT:
+        sentence = _("the time is a number of seconds from 0 to {most}, such as 1.5")
+        raise argparse.ArgumentTypeError(sentence.format(most=LONGEST_THOUGHT))
+    return seconds
 
 
 def _table(text: str) -> int:

@@ -62,6 +62,8 @@ class ClientOptions:
     plain: bool = False
     demo: bool = False
     bot: bool = False
+    bot_seconds: float | None = None
+    """The usual thinking time of bots of our own; `None` for what suits."""
     config_path: Path = Path()
     """Where settings are kept."""
     notice: str = ""

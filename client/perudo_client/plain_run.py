@@ -76,9 +76,11 @@ class _Run:
         return INTERNAL if self._code is None else self._code
 
     async def _embedded(self) -> EmbeddedServer:
-        if self._options.demo:
-            return await EmbeddedServer.start(**DEMO_PACE)
-        return await EmbeddedServer.start(**ALONE_PACE)
+        pace = DEMO_PACE if self._options.demo else ALONE_PACE
+        seconds = self._options.bot_seconds
+        if seconds is not None:
+            pace = {**pace, "bot_seconds": seconds}
+        return await EmbeddedServer.start(**pace)
 
     async def _session(self, address: Address) -> None:
         plain = self._plain = self._new_plain(address)

@@ -186,8 +186,6 @@ def goodbye(word: str) -> str:
             return _("The server stops. Goodbye.")
         case ByeReason.DEAD:
             return _("The server has not heard from this program and closed the connection.")
-        case ByeReason.OVERFLOW:
-            return _("This program read too slowly, and the server closed the connection.")
 
 
 def away(word: str) -> str:

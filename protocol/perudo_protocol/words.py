@@ -41,7 +41,7 @@ class Denial(StrEnum):
     BAD_NAME = "bad_name"
     """The table's name is empty, too long, or has signs that no name may have."""
     NAME_TAKEN = "name_taken"
-    """Another table has this name; kept for servers that mind, ours does not."""
+    """Another table has this name, or one that looks alike."""
     BAD_OPTION = "bad_option"
     """No such preset or option, or a value that it cannot have; `detail` says what would do."""
     TOO_MANY_TABLES = "too_many_tables"
@@ -90,8 +90,6 @@ class ByeReason(StrEnum):
     """The server stops."""
     DEAD = "dead"
     """No `pong` came in time."""
-    OVERFLOW = "overflow"
-    """The client did not read what was sent to it; one that never reads is closed without it."""
 
 
 class AwayReason(StrEnum):

@@ -246,6 +246,8 @@ class Lobby:
             return Denial.BAD_OPTION, str(wrong)
         except BadName as wrong:
             return Denial.BAD_NAME, str(wrong)
+        if skeleton(name) in {skeleton(table.name) for table in self.tables}:
+            return Denial.NAME_TAKEN
         table = Table(self._number("table"), name, rules, self, person)
         self._tables[table.number] = table
         self._addresses[table] = person.address

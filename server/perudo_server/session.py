@@ -51,7 +51,7 @@ _FOREIGN = {
 """What visitors with another protocol are told."""
 _ANOTHER_NAME = (ErrorWord.BAD_NAME, ErrorWord.NAME_TAKEN)
 """After these the client may greet once more, with another name."""
-_NAMES_TRIED = 100
+_NAMES_TRIED = 10
 """So many names a client may try."""
 
 
@@ -228,6 +228,7 @@ class Session:
         self._tries += 1
         if word in _ANOTHER_NAME and self._tries < _NAMES_TRIED:
             self._say(Error(error=word, detail=detail))
+            self._after("greeting", self._settings.naming_seconds, self._greeting_late)
         else:
             self.fail(word, detail, VERSIONS if word == ErrorWord.VERSION else ())
 

@@ -48,6 +48,7 @@ class Settings:
     throw_seconds: float = _figure(5.0, 0, 600, "how long the throw for who begins is shown")
 
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")
+    naming_seconds: float = _figure(60.0, 0.01, 600, "time to choose another name after a bad one")
     frame_seconds: float = _figure(5.0, 0.01, 600, "time for a whole frame after its first byte")
     ping_seconds: float = _figure(5.0, 0.01, 600, "silence after which a link is asked for life")
     dead_seconds: float = _figure(12.0, 0.01, 3600, "silence after which a link counts as dead")

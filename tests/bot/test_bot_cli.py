@@ -132,7 +132,7 @@ async def test_it_plays_until_a_signal_and_leaves(word: signal.Signals) -> None:
         bot.send_signal(word)
         await server.hears(Leave)
         code, out, wrong = await ended(bot)
-    assert (code, wrong) == (0, "")
+    assert (code, wrong) == (128 + word, "")
     assert out == ["joined table 3", "game over, place 1", "left table 3", "joined table 4"]
 
 
@@ -142,7 +142,7 @@ async def test_a_signal_ends_it_while_it_waits_for_a_table() -> None:
         join = await server.hears(Join)
         server.say(Refused(re=join.id, reason="table_full"))
         bot.send_signal(signal.SIGTERM)
-        assert await ended(bot) == (0, [], "")
+        assert await ended(bot) == (128 + signal.SIGTERM, [], "")
 
 
 async def test_a_taken_name_gets_a_number_on_the_same_line() -> None:

@@ -125,8 +125,8 @@ def test_the_plain_client_ends_with_its_input(tmp_path: Path) -> None:
 def test_a_demo_in_plain_text_plays_a_whole_game_without_a_terminal(tmp_path: Path) -> None:
     """Bots alone, to the winner, and the end."""
     done = subprocess.run(
-        [sys.executable, "-m", "perudo_client", "--demo", "--plain"],
-        env=environment(tmp_path, PERUDO_BOT_SECONDS="0", PERUDO_REVEAL_SECONDS="0"),
+        [sys.executable, "-m", "perudo_client", "--demo", "--plain", "--bot-seconds", "0.02"],
+        env=environment(tmp_path),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

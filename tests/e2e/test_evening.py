@@ -41,7 +41,7 @@ class Evening:
             for name in ("Ana", "Bia")
         ]
         self.bot = stack.enter_context(
-            client(home, place, "--bot", "--name", "Robo", "--table", "1")
+            client(home, place, "--bot", "--bot-seconds", "0.05", "--name", "Robo", "--table", "1")
         )
         for screen in self.screens:
             screen.see("Evening", "Pat", "Ana", "Bia", "Robo")

@@ -21,7 +21,7 @@ def test_words_of_the_server_never_change() -> None:
         "bad_frame bad_message version bad_name name_taken not_greeted too_many slow_greeting "
         "slow_frame"
     )
-    assert " ".join(ByeReason) == "shutdown dead overflow"
+    assert " ".join(ByeReason) == "shutdown dead"
     assert " ".join(AwayReason) == "left kicked closed"
 
 

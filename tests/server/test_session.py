@@ -95,6 +95,23 @@ def test_a_greeting_must_come_in_time() -> None:
     assert peer.is_lost
 
 
+def test_another_name_has_a_minute() -> None:
+    """And ten names may be tried."""
+    house = HouseOfTests()
+    house.peer("Ana")
+    late, keen = house.connect(), house.connect()
+    late.send(HELLO)
+    for _ in range(10):
+        assert not keen.is_lost
+        keen.send(HELLO)
+        house.clock.settle()
+    assert keen.is_lost
+    house.clock.advance(59)
+    assert not late.is_lost
+    house.clock.advance(1.1)
+    assert late.last(m.Error).error == "slow_greeting"
+
+
 def test_a_frame_must_end_in_time() -> None:
     """Five seconds from its first byte, however the bytes dribble."""
     house = HouseOfTests()

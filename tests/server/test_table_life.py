@@ -93,6 +93,16 @@ def test_a_bad_table_is_refused_with_what_would_be_right(
     assert ana.view is None
 
 
+def test_two_tables_are_never_called_alike() -> None:
+    """Look-alikes included; the name is free again when the table has closed."""
+    house = HouseOfTests()
+    (ana,) = house.table("Ana")
+    bia = house.peer("Bia")
+    assert house.ask(bia, m.Make, name=" TEST ") == "name_taken"
+    assert house.ask(ana, m.Leave) == "done"
+    assert house.ask(bia, m.Make, name="test") == "done"
+
+
 def test_seats_are_taken_in_order_until_the_table_is_full() -> None:
     """Then one may still watch."""
     house = HouseOfTests()
@@ -253,6 +263,7 @@ def test_names_are_one_persons_alone() -> None:
         house.clock.settle()
         assert other.last(m.Error).error in ("name_taken", "bad_name")
         assert other.last(m.Error).detail
+        house.clock.advance(20)  # people take their time to think of another one
     assert len(other.all(m.Error)) == 7
     other.send(m.Hello(versions=(1,), client="t", name="Bia"))
     house.clock.settle()
