@@ -128,6 +128,12 @@ class PerudoApp(App[int]):
         """The player's name, as wished."""
         return self.settings.name or default_name()
 
+    def get_css_variables(self) -> dict[str, str]:
+        """Give the colours of the theme, and one for the lines around things."""
+        colours = super().get_css_variables()
+        line = "ansi_bright_black" if self.current_theme.ansi else f"{colours['foreground']} 25%"
+        return {**colours, "line": line}
+
     # What happened --------------------------------------------------------------------------------
 
     def _happened(self, happened: list[h.Happening]) -> None:

@@ -217,7 +217,7 @@ class Wire:
 
     def _enter(self) -> None:
         if self.alone:
-            name = _("Game alone")
+            name = _("Bots at play") if self.demo else _("Game alone")
             self.send(self.model.make(name, "standard", {"turn_seconds": 0}))
         elif self._go_to:
             go = self.model.watch if self._watch else self.model.join

@@ -21,6 +21,7 @@ from perudo_client.typed import Command as Word
 from perudo_client.widgets.bar import TopBar
 from perudo_client.widgets.cup import Cup
 from perudo_client.widgets.entry import Entry, Mode
+from perudo_client.widgets.keys import Key, Keys
 from perudo_client.widgets.ladder import Ladder
 from perudo_client.widgets.move import Move
 from perudo_client.widgets.reveal import RevealPanel
@@ -190,7 +191,8 @@ class TableScreen(TalkScreen):
             panel.set_class(move.mine, "-mine")
         self.query_one(Seats).title(_("Seats"))
         self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
-        self.query_one(Cup).title(_("Your cup"))
+        watching = view.my_seat == NO_SEAT
+        self.query_one(Cup).title(_("Watching") if watching else _("Your cup"))
         self.query_one("#mine").border_title = Content(move.headline)
 
     def _make_room(self, view: TableView) -> None:
@@ -201,7 +203,7 @@ class TableScreen(TalkScreen):
             self.query_one(Story),
         )
         count = len(view.seats)
-        height = self.app.size.height
+        height = self.app.size.height - self.query_one(Entry).rows
         if self.has_class("-full"):
             seats.styles.height = "1fr"
             rows = 2 * count + 1 if self.has_class("-roomy") else max(count, 6) + 2
@@ -240,11 +242,13 @@ class TableScreen(TalkScreen):
         if not view.hand:
             return ""
         if standing is None:
-            return "" if picked is None else _("holds: yours {picked:.0%}").format(
+            return "" if picked is None else _("odds: yours {picked:.0%}").format(
                 picked=odds(view, picked).true)  # fmt: skip
         if picked is None:
-            return _("holds: {standing:.0%}").format(standing=odds(view, standing.bid).true)
-        text = _("holds: standing {standing:.0%}, yours {picked:.0%}")
+            return _("odds: {standing:.0%} that it is true").format(
+                standing=odds(view, standing.bid).true
+            )
+        text = _("odds: standing {standing:.0%}, yours {picked:.0%}")
         true = odds(view, standing.bid).true
         return text.format(standing=true, picked=odds(view, picked).true)
 
@@ -268,17 +272,27 @@ class TableScreen(TalkScreen):
             return
         result = words.together(words.result_lines(view, reveal))
         panel.show(view, _question(view), words.call_line(view, reveal), result, _after(view))
-        panel.title(_("Dudo!") if reveal.call is Call.DUDO else _("Spot-on!"), self._hint())
+        panel.title(_("Dudo!") if reveal.call is Call.DUDO else _("Spot-on!"))
+
+    def show_keys(self) -> None:
+        """Draw the key line; in a reveal it says what any key does."""
+        super().show_keys()
+        if self.stage == "round" or self.query_one(Entry).is_open:
+            return
+        keys = [c for c in self.commands() if c.show]
+        hint = Key(_("any key"), self._hint(), "")
+        if self.stage == "reveal" and not self.pacing.holds:
+            hint = Key(_("waiting"), _("for the others"), "")
+        line = [hint, *(Key(c.key, c.label, c.action) for c in keys)]
+        self.query_one(Keys).show(line)
 
     def _hint(self) -> str:
         view = self.model.view
-        if not self.pacing.whole:
-            return _("any key shows all")
+        if self.stage == "reveal" and not self.pacing.whole:
+            return _("shows all")
         if view is not None and view.phase is Phase.OVER:
-            return _("any key: the end of the game")
-        if self.pacing.holds and self.model.my_seat != NO_SEAT:
-            return _("any key: the next round")
-        return _("waiting for the others")
+            return _("the end of the game")
+        return _("the next round")
 
     def _open_next(self) -> bool:
         panel = self.query_one(RevealPanel)
@@ -286,6 +300,7 @@ class TableScreen(TalkScreen):
         if panel.done and self.pacing.view is not None:
             self._show_reveal(self.pacing.view)
             self._show_story("reveal")
+            self.call_later(self.show_keys)
         return panel.done
 
     def _seen(self) -> None:

@@ -34,7 +34,7 @@ class TalkScreen(GameScreen):
 
     @on(Entry.Toggled)
     def _entry_toggled(self) -> None:
-        self.show_keys()
+        self.show([])
 
     def action_talk(self) -> None:
         """Open the line for something to say."""

@@ -22,6 +22,9 @@ from perudo_protocol.vocabulary import PHRASES
 
 from .lines import Line, Lines, Piece, width_of
 
+ROWS_FOR_PHRASES = 28
+"""From this height of the window on three rows of phrases are shown, below it one."""
+
 
 class Mode(Enum):
     """What the line is for."""
@@ -63,6 +66,8 @@ class Phrases(Lines):
         """Begin with none chosen."""
         super().__init__()
         self.chosen = -1
+        self.most = 1
+        """So many rows are shown at once."""
 
     def choose(self, step: int) -> None:
         """Choose another phrase; one place beyond the ends stands for none."""
@@ -71,8 +76,9 @@ class Phrases(Lines):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Line]:
-        """Draw the phrases in as many rows as they need."""
+        """Draw the rows of phrases around the chosen one."""
         rows: list[list[Piece]] = [[]]
+        here = 0
         for number, phrase in enumerate(PHRASES):
             picked = number == self.chosen
             text = phrase_text(phrase)
@@ -80,7 +86,9 @@ class Phrases(Lines):
             if width and width_of([*rows[-1], piece]) > width and rows[-1]:
                 rows.append([])
             rows[-1].append(piece)
-        return list(rows)
+            here = len(rows) - 1 if picked else here
+        first = max(min(here, len(rows) - self.most), 0)
+        return list(rows[first : first + self.most])
 
 
 class Entry(Vertical):
@@ -137,6 +145,8 @@ class Entry(Vertical):
         prompt.repaint()
         phrases.display = mode is Mode.SAY
         phrases.chosen = -1
+        phrases.most = 3 if self.app.size.height >= ROWS_FOR_PHRASES else 1
+        phrases.refresh(layout=True)
         phrases.repaint()
         line.value = text
         line.cursor_position = len(text)
@@ -154,6 +164,13 @@ class Entry(Vertical):
     def is_open(self) -> bool:
         """Whether it has the keyboard."""
         return bool(self.display)
+
+    @property
+    def rows(self) -> int:
+        """How many rows it takes of the screen now."""
+        if not self.is_open:
+            return 0
+        return 1 if self.mode is Mode.BID else 1 + self.query_one(Phrases).most
 
     def _parts(self) -> tuple[Prompt, Phrases, Input]:
         return self.query_one(Prompt), self.query_one(Phrases), self.query_one(Input)

@@ -22,8 +22,8 @@ class Keys(Lines):
     DEFAULT_CSS = """
     Keys { height: 1; padding: 0 1; }
     """
-    KEEP = 2
-    """So many keys at the end are always shown."""
+    WIDE = 48
+    """From this width on the last two keys are always shown, below it the last one."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         """Begin without keys."""
@@ -31,16 +31,17 @@ class Keys(Lines):
         self._keys: tuple[Key, ...] = ()
 
     def show(self, keys: Sequence[Key]) -> None:
-        """Show these keys, the most useful first; the last `KEEP` stay whatever the room."""
+        """Show these keys, the most useful first; the last ones stay whatever the room."""
         self._keys = tuple(keys)
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Draw as many keys as fit."""
-        tail = [_key(key) for key in self._keys[-self.KEEP :]]
+        keep = 2 if width >= self.WIDE else 1
+        tail = [_key(key) for key in self._keys[-keep:]]
         room = width - sum(width_of(part) for part in tail)
         line: list[Piece] = []
-        for part in (_key(key) for key in self._keys[: -self.KEEP]):
+        for part in (_key(key) for key in self._keys[:-keep]):
             if width_of(part) <= room:
                 line.extend(part)
                 room -= width_of(part)

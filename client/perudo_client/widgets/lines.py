@@ -85,8 +85,6 @@ class Lines(Widget):
                 color: ansi_default; background: ansi_default; text-style: bold reverse;
             }
         }
-        &:nocolor > .lines--pick { text-style: bold reverse; }
-        &:nocolor > .lines--cursor { text-style: bold reverse; }
     }
     """
 

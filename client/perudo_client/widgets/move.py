@@ -170,16 +170,17 @@ class Move(Lines):
         for face in FACES:
             bound = self.options.least[face - 1]
             chosen = face == picked.face
-            shown = die(face) if chosen or cell == 4 else f" {face} "
-            role = "pick" if chosen else ("" if bound else "dim")
+            shown = die(face) if chosen else f" {face} "
+            role = "pick" if chosen else ("strong" if bound else "dim")
             gap = " " * (cell - 3)
-            upper += [Piece(shown if bound else f" {face} ", role, face if bound else None)]
+            upper += [Piece(shown, role, face if bound else None)]
             upper += [Piece(gap)]
             lower += [Piece(f"{bound or '–':>2} " + gap, "" if bound else "dim")]
         return [upper, lower]
 
     def _only_calls(self, width: int) -> list[Line]:
-        return list(wrap(" " + _("No higher bid is possible: call."), width, ""))
+        lines = wrap(_("No higher bid is possible: call."), width - 1)
+        return [(Piece(" "), *line) for line in lines]
 
     def _buttons(self, width: int) -> Line:
         wide = width >= 36

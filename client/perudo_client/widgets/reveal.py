@@ -90,7 +90,7 @@ class RevealPanel(Lines):
         opened = cups[: self.step]
         count = sum(counts(reveal, face) for seat in opened for face in reveal.cups[seat])
         result = wrap(self._result, width, "strong")
-        after = wrap(self._after, width)
+        after = wrap(self._after, width) if self._after else []
         return [
             _tally_line(reveal, count, len(opened) == len(cups), width),
             *(result if self.step > len(cups) else [()] * len(result)),

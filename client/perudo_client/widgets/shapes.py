@@ -16,14 +16,19 @@ BOX = 5
 
 
 def boxes(faces: Sequence[str], roles: Sequence[str]) -> list[Line]:
-    """Draw dice as boxes, side by side, in three lines; one face and one role for each die."""
+    """Draw dice as boxes, side by side, in three lines; one face and one role for each die.
+
+    Dice that match something have heavy lines, so that they stand out without colours too.
+    """
     top: list[Piece] = []
     middle: list[Piece] = []
     bottom: list[Piece] = []
     for face, role in zip(faces, roles, strict=True):
-        top.append(Piece("╭───╮ ", role))
-        middle.append(Piece(f"│ {face} │ ", role))
-        bottom.append(Piece("╰───╯ ", role))
+        heavy = role == "match"
+        side = "┃" if heavy else "│"
+        top.append(Piece("┏━━━┓ " if heavy else "╭───╮ ", role))
+        middle.append(Piece(f"{side} {face} {side} ", role))
+        bottom.append(Piece("┗━━━┛ " if heavy else "╰───╯ ", role))
     return [top, middle, bottom]
 
 
