@@ -52,7 +52,7 @@ def add_bot(table: Table, who: Person) -> Denial | None:
     if table.free_seats() < 1:
         return Denial.TABLE_FULL
     bot = table.house.new_bot()
-    bot.table = table
+    bot.table = table.number
     if table.play is None:
         table.roster.sit(bot)
     else:

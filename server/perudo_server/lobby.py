@@ -119,8 +119,8 @@ class Lobby:
 
     def show(self, person: Person) -> None:
         """Send somebody the whole picture of where they are: their table, or the list."""
-        if person.table is not None:
-            person.table.show(person)
+        if (table := self._table_of(person)) is not None:
+            table.show(person)
         else:
             person.send(self._list())
 
@@ -133,8 +133,8 @@ class Lobby:
         if self._names.get(person.key) is person:
             del self._names[person.key]
         event(self.log, "gone", session=session.number, person=person.number)
-        if person.table is not None and not self._closed:
-            person.table.leave(person, None)
+        if (table := self._table_of(person)) is not None and not self._closed:
+            table.leave(person, None)
 
     def close(self, reason: str) -> None:
         """Tell everybody that the server closes, and hang up."""
@@ -144,6 +144,9 @@ class Lobby:
                 table.play.stop()
         for session in list(self._sessions):
             session.close(m.Bye(reason=reason))
+
+    def _table_of(self, person: Person) -> Table | None:
+        return self._tables.get(person.table)
 
     def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
         number, key = self._number("person"), skeleton(name)
@@ -195,7 +198,7 @@ class Lobby:
 
     def _send_list(self) -> None:
         self._list_is_old = False
-        idle = [person for person in self._people.values() if person.table is None]
+        idle = [person for person in self._people.values() if not person.table]
         if idle:
             frame = encode(self._list())
             for person in idle:
@@ -224,14 +227,15 @@ class Lobby:
                 return self._go(person, number, Table.join)
             case m.Watch(table=number):
                 return self._go(person, number, Table.watch)
-            case _ if person.table is None:
-                return Denial.NOT_AT_TABLE
             case _:
-                return _at_table(person.table, person, request)
+                table = self._table_of(person)
+                if table is None:
+                    return Denial.NOT_AT_TABLE
+                return _at_table(table, person, request)
 
     def _make(self, person: Person, make: m.Make) -> Outcome:
         settings = self.settings
-        if person.table is not None:
+        if person.table:
             return Denial.AT_TABLE
         mine = list(self._addresses.values()).count(person.address)
         per_address = settings.tables_per_address
@@ -260,7 +264,7 @@ class Lobby:
         table = self._tables.get(number)
         if table is None:
             return Denial.NO_TABLE
-        if person.table not in (None, table):
+        if person.table not in (0, number):
             return Denial.AT_TABLE
         outcome = how(table, person)
         if outcome is None:

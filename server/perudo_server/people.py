@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import FromServer
-
-if TYPE_CHECKING:
-    from .table import Table
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +25,8 @@ class Person:
     """Closes the person's connection after what was put."""
     ours: bool = False
     """A bot of this server's own."""
-    table: Table | None = field(default=None, repr=False)
+    table: int = 0
+    """The number of the table where this person is; 0 for none."""
 
     def send(self, message: FromServer) -> None:
         """Tell this person alone."""

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING
+from logging import Logger
+from typing import Protocol
 
 from perudo_protocol.codec import decode_client, encode
 from perudo_protocol.errors import BadFrame, BadMessage, ForeignProtocol
@@ -34,14 +35,12 @@ from perudo_protocol.messages import (
 from perudo_protocol.version import VERSIONS
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
-from .clock import Timer, millis
+from .clock import Clock, Timer, millis
 from .log import event
-from .outbox import Outbox
+from .outbox import Flusher, Outbox
 from .people import Person
 from .rate import Bucket
-
-if TYPE_CHECKING:
-    from .lobby import Lobby
+from .settings import Settings
 
 _FOREIGN = {
     "http": b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
@@ -55,6 +54,30 @@ _NAMES_TRIED = 10
 """So many names a client may try."""
 
 
+class Hall(Protocol):
+    """What a connection needs of the house behind it."""
+
+    settings: Settings
+    clock: Clock
+    log: Logger
+    flusher: Flusher
+
+    def admit(self, session: Session) -> bool:
+        """Say whether one more connection may come in, and count it."""
+
+    def greet(self, session: Session, hello: Hello) -> tuple[ErrorWord, str] | None:
+        """Let somebody in, or say why not."""
+
+    def handle(self, person: Person, request: Request) -> None:
+        """Do what somebody asks, and answer."""
+
+    def show(self, person: Person) -> None:
+        """Send somebody the whole picture of where they are."""
+
+    def gone(self, session: Session) -> None:
+        """Hear that the connection is over."""
+
+
 class State(Enum):
     """How far a connection has come."""
 
@@ -66,7 +89,7 @@ class State(Enum):
 class Session:
     """The server's side of one connection; a `perudo_protocol.link.Receiver`."""
 
-    def __init__(self, lobby: Lobby, number: int, person: Person | None = None) -> None:
+    def __init__(self, lobby: Hall, number: int, person: Person | None = None) -> None:
         """Prepare for a connection; `person` is given for a bot of the house, known beforehand."""
         self.number = number
         self.person = person

@@ -70,7 +70,7 @@ class Table:
         self.banned: set[str] = set()
         """The keys of those who were sent away."""
         self.roster.sit(maker)
-        maker.table = self
+        maker.table = number
 
     # What people see ------------------------------------------------------------------------
 
@@ -158,14 +158,14 @@ class Table:
         return self._look_on(person, waiting=False)
 
     def _look_on(self, person: Person, *, waiting: bool) -> No:
-        here = person.table is self
+        here = person.table == self.number
         if not here and len(self.roster.watchers) >= self.house.settings.watchers_per_table:
             return Denial.TABLE_FULL
         self.roster.watch(person, waiting=waiting)
         return self._come(person)
 
     def _come(self, person: Person) -> No:
-        person.table = self
+        person.table = self.number
         self.tell_people(but=person)
         self.show(person)
         return None
@@ -173,7 +173,7 @@ class Table:
     def leave(self, person: Person, reason: AwayReason | None) -> None:
         """Let somebody go for good, in whatever phase and role; `None`: the connection is lost."""
         seat = self.roster.seat_of(person)
-        person.table = None
+        person.table = 0
         if reason is not None:
             person.send(Away(reason=reason))
         event(self.house.log, "left", table=self.number, person=person.number, seat=seat)
@@ -198,7 +198,7 @@ class Table:
         if self.rules.on_leave == "ghost" or person.ours or not self.roster.people():
             return True
         bot = self.house.new_bot(stands_in_for=self.roster.seats[seat].name)
-        bot.table = self
+        bot.table = self.number
         self.roster.stand_in(seat, bot)
         event(self.house.log, "stand_in", table=self.number, person=bot.number, seat=seat)
         return False
@@ -213,7 +213,7 @@ class Table:
 
     def dismiss(self, person: Person, reason: AwayReason) -> None:
         """Send somebody away from the table; a bot of the house goes home altogether."""
-        person.table = None
+        person.table = 0
         person.send(Away(reason=reason))
         if person.ours:
             person.hang_up()

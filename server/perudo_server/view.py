@@ -7,22 +7,51 @@ three places: a viewer's own, the open throw for the start, and the cups after a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import Protocol, assert_never
 
 from perudo_protocol import views as v
-from perudo_protocol.ruleset import to_wire
+from perudo_protocol.ruleset import Ruleset, to_wire
 from perudo_protocol.vocabulary import NO_SEAT, Dice, Phase, Player
 
 from .clock import millis
 from .people import Person
+from .record import Record
 from .roster import Roster
 from .rules import events as e
 from .rules.game import Game, Stage, options_for
 from .rules.sight import visible_cups
 
-if TYPE_CHECKING:
-    from .play import Play
-    from .table import Table
+
+class Play(Protocol):
+    """What may be asked of a game that runs."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def record(self) -> Record: ...
+    @property
+    def deadline(self) -> float: ...
+    @property
+    def resume(self) -> float: ...
+
+
+class Table(Protocol):
+    """What may be asked of a table."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def rules(self) -> Ruleset: ...
+    @property
+    def rev(self) -> int: ...
+    @property
+    def roster(self) -> Roster: ...
+    @property
+    def play(self) -> Play | None: ...
 
 
 def build(table: Table, viewer: Person | None) -> v.TableView:
