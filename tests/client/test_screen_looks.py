@@ -72,13 +72,16 @@ async def test_without_colours_text_is_never_on_its_own_colour(
             assert triplet[:2] == triplet[2:4] == triplet[4:6], f"{ink} is a colour"
 
 
-@pytest.mark.parametrize("theme", [*sorted(BUILTIN_THEMES), *(each.name for each in OURS)])
-async def test_every_theme_shows_the_table(theme: str) -> None:
-    async with playing(theme=theme) as play:
+async def test_every_theme_shows_the_table() -> None:
+    async with playing() as play:
         await play.sit(sample_views.six())
-        assert "Your turn" in play.text()
-        for ink, paper in colours(play):
-            assert ink != paper or "default" in ink
+        for theme in (*sorted(BUILTIN_THEMES), *(each.name for each in OURS)):
+            play.app.theme = theme
+            await play.settle()
+            assert play.app.theme == theme
+            assert "Your turn" in play.text()
+            for ink, paper in colours(play):
+                assert ink != paper or "default" in ink, theme
 
 
 def test_unknown_themes_and_ansi_without_colours_give_ours() -> None:
@@ -90,20 +93,26 @@ def test_unknown_themes_and_ansi_without_colours_give_ours() -> None:
     assert usable("ansi-light", True) == LIGHT.name
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 20), (30, 10), (72, 24), (120, 40), (100, 12)])
 @pytest.mark.parametrize("name", ["six", "ten", "waiting", "opening", "palifico", "top"])
-async def test_what_matters_is_always_in_sight(name: str, size: tuple[int, int]) -> None:
+async def test_what_matters_is_always_in_sight(name: str) -> None:
     view: TableView = getattr(sample_views, name)()
-    async with playing(*size) as play:
+    async with playing(30, 10) as play:
         await play.sit(view)
-        text = play.text()
-        assert f"{view.dice_in_play} dice" in text
-        if view.standing is not None:
-            bid = view.standing.bid
-            assert f"{bid.quantity} × [{bid.face}]" in text
-        assert ("is to play" if name == "waiting" else "Your turn") in text
-        assert ("least" if name != "top" else "No higher bid") in text
-        assert not [sign for sign in text if sign != "\n" and category(sign) in {"Cc", "Cf"}]
+        for size in [(30, 10), (80, 24), (40, 20), (72, 24), (120, 40), (100, 12), (31, 31)]:
+            await play.resize(*size)
+            check_what_matters(play.text(), view)
+
+
+def check_what_matters(text: str, view: TableView) -> None:
+    """Whose turn, the standing bid, the dice in play, the least legal bid."""
+    assert f"{view.dice_in_play} dice" in text
+    if view.standing is not None:
+        bid = view.standing.bid
+        assert f"{bid.quantity} × [{bid.face}]" in text
+    assert view.turn is not None
+    assert ("Your turn" if view.turn.seat == view.my_seat else "is to play") in text
+    assert ("least" if any(view.turn.least) else "No higher bid") in text
+    assert not [sign for sign in text if sign != "\n" and category(sign) in {"Cc", "Cf"}]
 
 
 @pytest.mark.parametrize("theme", OURS, ids=lambda theme: str(theme.name))

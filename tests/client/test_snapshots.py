@@ -96,13 +96,26 @@ def as_text(play: Play) -> str:
     return "\n" + play.text().rstrip("\n") + "\n"
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 20)], ids=lambda size: f"{size[0]}x{size[1]}")
+SIZES = ((80, 24), (40, 20))
+
+
 @pytest.mark.parametrize("name", SCREENS)
-async def test_screen(name: str, size: tuple[int, int], snapshot: SnapshotAssertion) -> None:
-    async with playing(*size) as play:
+async def test_screen(name: str, snapshot: SnapshotAssertion) -> None:
+    async with playing(*SIZES[0]) as play:
         await SCREENS[name](play)
-        assert all(cell_len(line) <= size[0] for line in play.lines())
-        assert len(play.lines()) == size[1]
+        for width, height in SIZES:
+            await play.resize(width, height)
+            assert all(cell_len(line) <= width for line in play.lines())
+            assert len(play.lines()) == height
+            assert as_text(play) == snapshot(name=f"{width}x{height}")
+
+
+@pytest.mark.parametrize("name", ["your turn", "reveal of ten", "lobby", "room"])
+async def test_a_small_screen_is_the_same_from_the_beginning(
+    name: str, snapshot: SnapshotAssertion
+) -> None:
+    async with playing(*SIZES[1]) as play:
+        await SCREENS[name](play)
         assert as_text(play) == snapshot
 
 
