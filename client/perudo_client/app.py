@@ -80,6 +80,7 @@ class PerudoApp(App[int]):
         self.wire = wire(self.model, self._happened, now)
         self.end_seen = True
         """Whether the end of the game that is over was seen."""
+        self._title_kept = False
         self._waiting: list[h.Happening] = []
         self._wake: asyncio.TimerHandle | asyncio.Handle | None = None
         for theme in themes.OURS:
@@ -161,9 +162,11 @@ class PerudoApp(App[int]):
         self.tales.extend(telling.tales(happening))
         del self.tales[:-MOST_TALES]
         match happening:
-            case h.Arrived(again=False):
-                self.tales.clear()
-                self.reveals.clear()
+            case h.Arrived(view, again):
+                self.end_seen = self.end_seen or not again or view.phase is Phase.OVER
+                if not again:
+                    self.tales.clear()
+                    self.reveals.clear()
             case h.GameStarted():
                 self.reveals.clear()
                 self.end_seen = False
@@ -199,9 +202,20 @@ class PerudoApp(App[int]):
             self.tell(_("It is your turn."))
 
     def set_window_title(self, text: str) -> None:
-        """Write into the terminal's title bar; the empty text gives back what was there."""
-        if self.settings.title and self._driver is not None and not self.is_headless:
+        """Write into the terminal's title bar; the empty text gives back what was there.
+
+        The old title is laid on the terminal's own stack, where it has one.
+        """
+        if not self.settings.title or self._driver is None or self.is_headless:
+            return
+        if text and not self._title_kept:
+            self._title_kept = True
+            self._driver.write("\x1b[22;0t")
+        if self._title_kept:
             self._driver.write(f"\x1b]0;{text}\x07")
+        if not text and self._title_kept:
+            self._title_kept = False
+            self._driver.write("\x1b[23;0t")
 
     def _tick(self) -> None:
         if isinstance(self.screen, GameScreen) and self.screen.is_alive:
@@ -277,8 +291,9 @@ class PerudoApp(App[int]):
 
     def seen(self) -> None:
         """The end of a game was seen: the screen that sums it up may come."""
-        self.end_seen = True
-        self._happened([])
+        if not self.end_seen:
+            self.end_seen = True
+            self._happened([])
 
     def change(self, settings: Settings) -> None:
         """Use other settings from now on, and keep them."""

@@ -8,8 +8,17 @@ from msgspec.structs import replace
 from perudo_client.screens.table import TableScreen
 from perudo_client.widgets.move import Move
 from perudo_client.widgets.reveal import RevealPanel
-from perudo_protocol.messages import Dudo, PlaceBid, Refused, Say, SetReady, SpotOn
-from perudo_protocol.views import BidPlaced, Called, DieLost, NextSet, TurnSet, Won
+from perudo_protocol.messages import Dudo, PlaceBid, Refused, Say, SetReady, SpotOn, View
+from perudo_protocol.views import (
+    BidPlaced,
+    Called,
+    DieLost,
+    NextSet,
+    Person,
+    SeatLeft,
+    TurnSet,
+    Won,
+)
 from perudo_protocol.vocabulary import Bid, Call
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
@@ -280,6 +289,34 @@ async def test_a_reveal_is_not_covered_by_the_end_of_the_game() -> None:
         assert isinstance(play.app.screen, TableScreen)
         await play.go_on()
         assert "Most lies" in play.text()
+
+
+async def test_the_end_that_comes_after_a_reveal_was_seen_is_summed_up() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.waiting())
+        await play.tell(*call(play))
+        await play.go_on()
+        assert isinstance(play.app.screen, TableScreen)
+        await play.tell(SeatLeft(0), Won(5, sample_views.over().tallies))
+        assert "Most lies" in play.text()
+
+
+async def test_an_end_that_came_while_we_were_slow_is_summed_up() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.waiting())
+        await play.tell(*call(play))
+        over = replace(sample_views.over(), rev=60)
+        play.server.say(View(view=over))
+        await play.settle()
+        await play.go_on()
+        assert "Most lies" in play.text()
+
+
+async def test_late_arrivals_are_told_when_they_play() -> None:
+    view = replace(sample_views.six(), you=999, hand=(), watchers=(Person(999, "Zoe", True),))
+    async with playing() as play:
+        await play.sit(view)
+        assert "You play from the next game on." in play.text()
 
 
 async def test_reveals_stay_in_the_history() -> None:

@@ -100,6 +100,8 @@ class TableScreen(TalkScreen):
         for happening in happened:
             self._notice(happening)
         self._keep_up_with(view)
+        if view.phase is Phase.OVER and not self.pacing.holds:
+            self.client.seen()
         stage = self.stage
         self._show_stage(stage)
         shown = self.pacing.view if stage == "reveal" and self.pacing.view else view
@@ -226,8 +228,7 @@ class TableScreen(TalkScreen):
         move, cup = self.query_one(Move), self.query_one(Cup)
         picked = move.picked
         if not view.hand:
-            watching = view.my_seat == NO_SEAT
-            cup.show((), (), _("You watch this table.") if watching else _("You are out."))
+            cup.show((), (), _without_dice(view))
         elif picked is None:
             cup.show(view.hand)
         else:
@@ -456,6 +457,15 @@ def _question(view: TableView) -> str:
     else:
         text = _("Is it exact? {bid}, bid by {bidder}, called by {caller}.")
     return text.format(bid=bid, bidder=bidder, caller=caller)
+
+
+def _without_dice(view: TableView) -> str:
+    """Say why there is nothing under our cup."""
+    if view.my_seat != NO_SEAT:
+        return _("You are out of this game.")
+    if any(person.waiting for person in view.watchers if person.person == view.you):
+        return _("You play from the next game on.")
+    return _("You watch this table.")
 
 
 def _after(view: TableView) -> str:
