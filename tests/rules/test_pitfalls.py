@@ -53,6 +53,13 @@ def test_3_a_third_player_at_one_die_triggers_no_palifico() -> None:
     assert told(game, Dudo(1))[1:] == (DieLost(0), NextSet(0, palifico=False))
 
 
+def test_3_starting_at_one_is_no_fall() -> None:
+    """With one die each, a spot-on that only regains moves nothing, and its claimant opens."""
+    game = bidding((2,), (2,), (4,), start_dice=1, spot_on_reward="regain")
+    game = after(game, bid(0, "2x2"))
+    assert told(game, SpotOn(1))[1:] == (NextSet(1, palifico=False),)
+
+
 def test_3_rising_to_one_more_is_no_fall() -> None:
     """The opener has risen from one to two, and the bidder has lost nothing."""
     game = bidding((2, 2), (3,), (4, 4), spot_on_reward="regain")
