@@ -26,6 +26,7 @@ from .config import ClientOptions, Settings, save
 from .i18n import _
 from .model import Model
 from .naming import default_name
+from .option_words import option_sentence
 from .screens.base import N_, GameScreen
 from .screens.help import HelpScreen
 from .screens.history import HistoryScreen
@@ -378,8 +379,9 @@ class PerudoApp(App[int]):
             return
         playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
         if playing:
-            text = _("Leave the game? A bot or nobody will play on in your place.")
-            self.push_screen(QuestionScreen(text, _("leave"), self._leave))
+            what_then = option_sentence("on_leave", self.model.rules.on_leave)
+            question = [_("Leave this game?"), what_then]
+            self.push_screen(QuestionScreen(question, _("leave"), self._leave))
         else:
             self._leave()
 

@@ -81,6 +81,10 @@ class FakeServer:
         self._on_closed(why)
 
 
+MOST_PAUSES = 50
+"""So often a screen is looked at; one that moves by itself never comes to rest."""
+
+
 class Clock:
     """A clock that stands still until it is told to go on."""
 
@@ -104,9 +108,17 @@ class Play:
         self.server = server
 
     async def settle(self) -> None:
-        """Wait until the app has drawn what it knows."""
-        for _round in range(3):
+        """Wait until the app has drawn what it knows: until nothing changes any more."""
+        await self.pilot.pause()
+        same, before = 0, ""
+        for _round in range(MOST_PAUSES):
             await self.pilot.pause()
+            now = self.text()
+            fits = len(now.split("\n")) == self.app.size.height
+            same = same + 1 if now == before and fits else 0
+            before = now
+            if same == 2:
+                return
 
     async def greet(self, tables: tuple[TableLine, ...] = (), name: str = "Home") -> None:
         """Connect, and be greeted."""

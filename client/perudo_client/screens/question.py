@@ -23,7 +23,7 @@ class QuestionScreen(GameScreen):
         Binding("n,escape", "dismiss", N_("no"), key_display="Esc", tooltip=N_("Go back")),
     ]
 
-    def __init__(self, question: str, yes: str, then: Callable[[], None]) -> None:
+    def __init__(self, question: Sequence[str], yes: str, then: Callable[[], None]) -> None:
         """Ask this; `yes` names what Enter does, `then` does it."""
         super().__init__()
         self._question = question
@@ -37,7 +37,9 @@ class QuestionScreen(GameScreen):
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show the question."""
         hint = _("Enter: {yes}. Esc: go back.").format(yes=self._yes)
-        paragraphs = [Paragraph(self._question, "strong"), Paragraph(hint, "dim", gap=True)]
+        first, *more = self._question
+        paragraphs = [Paragraph(first, "strong"), *(Paragraph(text) for text in more)]
+        paragraphs.append(Paragraph(hint, "dim", gap=True))
         self.query_one(Page).show(paragraphs)
 
     def action_yes(self) -> None:

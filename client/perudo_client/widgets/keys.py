@@ -20,7 +20,7 @@ class Keys(Lines):
     """The key line; what does not fit is left out, the last ones stay."""
 
     DEFAULT_CSS = """
-    Keys { height: 1; padding: 0 1; }
+    Keys { dock: bottom; height: 1; padding: 0 1; }
     """
     WIDE = 48
     """From this width on the last two keys are always shown, below it the last one."""
