@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import sys
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from perudo_protocol.messages import ClientMessage
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
-from . import address, reasons, telling, themes
+from . import address, reasons, themes
 from . import happenings as h
 from .config import ClientOptions, Settings, save
 from .i18n import _
@@ -38,11 +35,13 @@ from .screens.rules import RulesScreen
 from .screens.start import StartScreen
 from .screens.table import TableScreen
 from .screens.waiting import LostScreen, WaitingScreen
+from .settings_words import switches
+from .telling import Memory
+from .terminal import WindowTitle, end_at_signals, speaks_unicode
 from .widgets.ascii import AsciiFilter
 from .widgets.story import Tale
 from .wire import State, Wire
 
-MOST_TALES = 300
 TICK = 0.25
 """So often, in seconds, the clock is looked at; it is drawn when it shows another second."""
 
@@ -54,7 +53,7 @@ class PerudoApp(App[int]):
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "app.rules", N_("rules"), tooltip=N_("Read the rules")),
         Binding("f1", "app.help", N_("help"), show=False, tooltip=N_("See all keys")),
         Binding("ctrl+q", "app.quit", N_("quit"), show=False, tooltip=N_("End the program")),
@@ -75,19 +74,16 @@ class PerudoApp(App[int]):
         self.options = options or ClientOptions()
         self.settings: Settings = self.options.settings
         self.model = Model()
-        self.tales: list[Tale] = []
-        self.reveals: list[TableView] = []
+        self.memory = Memory()
         self.now = now
         self.wire = wire(self.model, self._happened, now)
-        self.end_seen = True
-        """Whether the end of the game that is over was seen."""
-        self._title_kept = False
+        self._title = WindowTitle()
         self._waiting: list[h.Happening] = []
         self._wake: asyncio.TimerHandle | asyncio.Handle | None = None
         for theme in themes.OURS:
             self.register_theme(theme)
         self.theme = themes.usable(self.settings.theme, self.no_color)
-        if self.settings.ascii or not _speaks_unicode():
+        if self.settings.ascii or not speaks_unicode():
             self._filters.append(AsciiFilter())
             self.add_class("-ascii")
 
@@ -95,7 +91,8 @@ class PerudoApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen and begin."""
-        self._handle_signals()
+        if not self.is_headless:
+            end_at_signals(lambda code: self.exit(None, code))
         self.set_interval(TICK, self._tick)
         self.push_screen(StartScreen())
         if self.options.notice:
@@ -114,16 +111,8 @@ class PerudoApp(App[int]):
         self.wire.leave()
         await self.wire.stop_server()
 
-    def _handle_signals(self) -> None:
-        if self.is_headless:
-            return
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            with suppress(NotImplementedError, ValueError):
-                loop.add_signal_handler(number, partial(self.exit, None, 128 + number))
-
-    def _run(self, work: object) -> None:
-        self.run_worker(work, group="wire", exclusive=True, exit_on_error=True)  # type: ignore[arg-type]
+    def _run(self, work: Coroutine[None, None, None]) -> None:
+        self.run_worker(work, group="wire", exclusive=True)
 
     @property
     def player_name(self) -> str:
@@ -151,36 +140,13 @@ class PerudoApp(App[int]):
         self._wake = None
         happened, self._waiting = self._waiting, []
         for happening in happened:
-            self._remember(happening)
+            self.memory.take(happening)
         self._choose_screen()
         for screen in self.screen_stack:
             if isinstance(screen, GameScreen):
                 screen.show(happened)
         for happening in happened:
             self._signal(happening)
-
-    def _remember(self, happening: h.Happening) -> None:
-        self.tales.extend(telling.tales(happening))
-        del self.tales[:-MOST_TALES]
-        match happening:
-            case h.Arrived(view, again):
-                self.end_seen = self.end_seen or not again or view.phase is Phase.OVER
-                if not again:
-                    self.tales.clear()
-                    self.reveals.clear()
-            case h.GameStarted():
-                self.reveals.clear()
-                self.end_seen = False
-            case h.Revealed(view):
-                self.reveals.append(view)
-                self.end_seen = False
-            case h.NextOpener(view) | h.GameOver(view):
-                if self.reveals and self.reveals[-1].round == view.round and view.reveal:
-                    self.reveals[-1] = view
-                elif isinstance(happening, h.GameOver):
-                    self.end_seen = True
-            case _:
-                pass
 
     def _signal(self, happening: h.Happening) -> None:
         match happening:
@@ -203,20 +169,9 @@ class PerudoApp(App[int]):
             self.tell(_("It is your turn."))
 
     def set_window_title(self, text: str) -> None:
-        """Write into the terminal's title bar; the empty text gives back what was there.
-
-        The old title is laid on the terminal's own stack, where it has one.
-        """
-        if not self.settings.title or self._driver is None or self.is_headless:
-            return
-        if text and not self._title_kept:
-            self._title_kept = True
-            self._driver.write("\x1b[22;0t")
-        if self._title_kept:
-            self._driver.write(f"\x1b]0;{text}\x07")
-        if not text and self._title_kept:
-            self._title_kept = False
-            self._driver.write("\x1b[23;0t")
+        """Write into the terminal's title bar; the empty text gives back what was there."""
+        if self.settings.title and self._driver is not None and not self.is_headless:
+            self._driver.write(self._title.show(text))
 
     def _tick(self) -> None:
         if isinstance(self.screen, GameScreen) and self.screen.is_alive:
@@ -240,7 +195,7 @@ class PerudoApp(App[int]):
         assert view is not None
         if view.phase is Phase.LOBBY:
             return RoomScreen
-        return OverScreen if view.phase is Phase.OVER and self.end_seen else TableScreen
+        return OverScreen if view.phase is Phase.OVER and self.memory.end_seen else TableScreen
 
     def _choose_screen(self) -> None:
         wanted = self._wanted()
@@ -258,10 +213,20 @@ class PerudoApp(App[int]):
                     title = _("{what} ({key})").format(what=command.help, key=command.key)
                     yield SystemCommand(title, "", partial(screen.run_action, command.action))
         yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
-        for name, title in _switches(self.settings).items():
+        for name, title in switches(self.settings).items():
             yield SystemCommand(title, "", partial(self.action_switch, name))
 
     # What screens ask for (see `screens.base.Client`) ---------------------------------------------
+
+    @property
+    def tales(self) -> list[Tale]:
+        """The story of this table in words."""
+        return self.memory.tales
+
+    @property
+    def reveals(self) -> list[TableView]:
+        """Every reveal of this game, oldest first."""
+        return self.memory.reveals
 
     def ask(self, message: ClientMessage) -> None:
         """Send a message to the server."""
@@ -292,8 +257,8 @@ class PerudoApp(App[int]):
 
     def seen(self) -> None:
         """The end of a game was seen: the screen that sums it up may come."""
-        if not self.end_seen:
-            self.end_seen = True
+        if not self.memory.end_seen:
+            self.memory.end_seen = True
             self._happened([])
 
     def change(self, settings: Settings) -> None:
@@ -401,23 +366,6 @@ class PerudoApp(App[int]):
     def _open(self, screen: type[GameScreen]) -> None:
         if not isinstance(self.screen, screen):
             self.push_screen(screen())
-
-
-def _switches(settings: Settings) -> dict[str, str]:
-    """Name the settings that can be turned, by what turning them does."""
-    return {
-        "bell": _("Ring no bell on my turn") if settings.bell else _("Ring a bell on my turn"),
-        "odds": _("Show no odds") if settings.odds else _("Show the odds of bids"),
-        "motion": _("Show reveals at once") if settings.motion else _("Show reveals step by step"),
-        "title": _("Leave the window's title alone")
-        if settings.title
-        else _("Show my turn in the window's title"),
-    }
-
-
-def _speaks_unicode() -> bool:
-    encoding = getattr(sys.__stdout__, "encoding", None) or "utf-8"
-    return encoding.lower().replace("-", "").startswith("utf")
 
 
 def run_app(options: ClientOptions) -> int:

@@ -1,11 +1,16 @@
-"""Happenings as tales for the story on the screen: worded, with a look, without spoilers."""
+"""What the app remembers of a table: the story in words, the reveals, whether its end was seen."""
 
 from __future__ import annotations
+
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import Phase
 
 from . import happenings as h
 from . import words
 from .i18n import _
 from .widgets.story import Tale
+
+MOST_TALES = 300
 
 _SHOWN_ELSEWHERE = (h.BidMade, h.TurnPassed, h.YourTurn, h.HandDealt, h.ReadyChanged)
 """What the ladder, the seats and the cup show by themselves."""
@@ -24,3 +29,40 @@ def tales(happening: h.Happening) -> list[Tale]:
     spoils = isinstance(happening, _SPOILING)
     role = "" if isinstance(happening, h.Revealed | h.GameOver) else "dim"
     return [Tale(text, role, round=number, spoils=spoils) for text in words.story(happening)]
+
+
+class Memory:
+    """What is kept of one table after it has happened."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.tales: list[Tale] = []
+        """The story in words."""
+        self.reveals: list[TableView] = []
+        """Every reveal of the game, oldest first."""
+        self.end_seen = True
+        """Whether the reveal that ended the game was seen."""
+
+    def take(self, happening: h.Happening) -> None:
+        """Take note of a happening."""
+        self.tales.extend(tales(happening))
+        del self.tales[:-MOST_TALES]
+        match happening:
+            case h.Arrived(view, again):
+                self.end_seen = self.end_seen or not again or view.phase is Phase.OVER
+                if not again:
+                    self.tales.clear()
+                    self.reveals.clear()
+            case h.GameStarted():
+                self.reveals.clear()
+                self.end_seen = False
+            case h.Revealed(view):
+                self.reveals.append(view)
+                self.end_seen = False
+            case h.NextOpener(view) | h.GameOver(view):
+                if self.reveals and self.reveals[-1].round == view.round and view.reveal:
+                    self.reveals[-1] = view
+                elif isinstance(happening, h.GameOver):
+                    self.end_seen = True
+            case _:
+                pass

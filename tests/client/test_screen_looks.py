@@ -38,7 +38,7 @@ async def test_in_ascii_every_sign_is_ascii(name: str) -> None:
 async def test_ascii_is_taken_where_the_terminal_has_no_unicode(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app_module, "_speaks_unicode", lambda: False)
+    monkeypatch.setattr(app_module, "speaks_unicode", lambda: False)
     async with playing() as play:
         await play.sit(sample_views.six())
         assert play.text().isascii()

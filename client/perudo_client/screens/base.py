@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple, Protocol, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -24,6 +24,7 @@ from perudo_protocol.views import TableView
 LEAST_WIDTH = 30
 LEAST_HEIGHT = 10
 FULL_WIDTH, FULL_HEIGHT = 72, 24
+LOW_HEIGHT = 16
 ROOMY_WIDTH, ROOMY_HEIGHT = 112, 28
 
 
@@ -62,9 +63,6 @@ class Client(Protocol):
 
     def seen(self) -> None:
         """The end of a game was seen: the screen that sums it up may come."""
-
-    def change(self, settings: Settings) -> None:
-        """Use other settings from now on, and keep them."""
 
     @property
     def player_name(self) -> str:
@@ -129,7 +127,7 @@ class GameScreen(Screen[None]):
     }
     """
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[Binding]] = []  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = []
 
     @property
     def client(self) -> Client:
@@ -186,18 +184,22 @@ class GameScreen(Screen[None]):
         width, height = self.app.size
         tiny = width < LEAST_WIDTH or height < LEAST_HEIGHT
         full = width >= FULL_WIDTH and height >= FULL_HEIGHT
-        self.set_class(tiny, "-tiny")
-        self.set_class(full, "-full")
-        self.set_class(not full, "-compact")
-        self.set_class(width >= ROOMY_WIDTH and height >= ROOMY_HEIGHT, "-roomy")
-        self.set_class(not full and height < 16, "-low")
+        sizes = {
+            "-tiny": tiny,
+            "-full": full,
+            "-compact": not full,
+            "-roomy": width >= ROOMY_WIDTH and height >= ROOMY_HEIGHT,
+            "-low": not full and height < LOW_HEIGHT,
+        }
+        if any(self.has_class(name) is not on for name, on in sizes.items()):
+            self.update_classes(sizes, animate=False)
 
     # What can be done -------------------------------------------------------------------------
 
     def commands(self) -> Iterator[Command]:
         """Give everything that can be done here now, each once."""
         done: set[str] = set()
-        own = [binding.action for binding in type(self).BINDINGS]
+        own = [bound.action for bound in type(self).BINDINGS if isinstance(bound, Binding)]
         active_here = sorted(
             self.active_bindings.values(),
             key=lambda active: (active.binding.action not in own, active.node is self.app),

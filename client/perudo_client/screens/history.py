@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from perudo_client import happenings as h
 from perudo_client import words
@@ -21,7 +21,7 @@ from .base import N_, GameScreen
 class HistoryScreen(GameScreen):
     """A reveal as it was, and the ways to the others."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", N_("rounds"), key_display="←→",
                 tooltip=N_("Go to another round")),
         Binding("right", "go(1)", N_("later"), show=False),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
 from perudo_client import happenings as h
@@ -27,7 +27,7 @@ class LobbyScreen(GameScreen):
     """All tables, with their rules in words."""
 
     AUTO_FOCUS = "Menu"
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,j", "join", N_("join"), key_display="Enter",
                 tooltip=N_("Take a seat at the table; while a game is on, watch until the next")),
         Binding("w", "watch", N_("watch"), tooltip=N_("Watch the table")),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
@@ -38,7 +38,7 @@ class MakeScreen(GameScreen):
     """A form of one menu: Enter on its first line opens the table."""
 
     AUTO_FOCUS = "Menu"
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "change(1)", N_("change"), key_display="←→",
                 tooltip=N_("Change the option under the cursor")),
         Binding("left", "change(-1)", N_("change back"), show=False),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from perudo_client import happenings as h
 from perudo_client import words
@@ -27,7 +27,7 @@ from .talk import TalkScreen
 class OverScreen(TalkScreen):
     """What became of everybody."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,enter", "rematch", N_("rematch"), key_display="Enter",
                 tooltip=N_("Play another game with the same people and rules")),
         Binding("h", "app.history", N_("history"),

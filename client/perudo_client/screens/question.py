@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from perudo_client import happenings as h
 from perudo_client.i18n import _
@@ -18,7 +18,7 @@ from .base import N_, GameScreen
 class QuestionScreen(GameScreen):
     """Asks before something that cannot be taken back."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "yes", N_("yes"), key_display="Enter", tooltip=N_("Do it")),
         Binding("n,escape", "dismiss", N_("no"), key_display="Esc", tooltip=N_("Go back")),
     ]

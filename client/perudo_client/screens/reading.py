@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 
 from perudo_client import happenings as h
@@ -21,7 +21,7 @@ class ReadingScreen(GameScreen):
 
     AUTO_FOCUS = "VerticalScroll"
     LEAD = 0
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter", "dismiss", N_("back"), tooltip=N_("Go back")),
     ]
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Container
 
 from perudo_client import happenings as h
@@ -29,7 +29,7 @@ class RoomScreen(TalkScreen):
     """The waiting room."""
 
     AUTO_FOCUS = "Menu"
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s,enter", "start", N_("start"), tooltip=N_("Start the game")),
         Binding("r", "ready", N_("ready"), tooltip=N_("Be ready, or not ready any more")),
         Binding("b", "add_bot", N_("add a bot"), tooltip=N_("Let a bot sit down")),

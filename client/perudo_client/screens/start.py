@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
@@ -25,7 +25,7 @@ class StartScreen(GameScreen):
     """What the program shows first."""
 
     AUTO_FOCUS = "Menu"
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "choose(0)", N_("play"), show=False,
                 tooltip=N_("Play now against three bots, on this computer")),
         Binding("a", "focus_address", N_("address"), tooltip=N_("Write the address of a server")),

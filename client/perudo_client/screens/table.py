@@ -1,50 +1,31 @@
-"""The table: seats, bids, one's cup, one's move, the throw for the start, and every reveal."""
+"""The table: what its keys, its mouse and the typing line do."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.containers import Container
-from textual.content import Content
+from textual.binding import Binding, BindingType
 
-from perudo_client import happenings as h
-from perudo_client import typed, words
+from perudo_client import typed
 from perudo_client.i18n import _
-from perudo_client.odds import is_wild, odds, own_count
-from perudo_client.option_words import rules_name
-from perudo_client.reasons import refused
 from perudo_client.typed import Command as Word
-from perudo_client.widgets.bar import TopBar
 from perudo_client.widgets.cup import Cup
 from perudo_client.widgets.entry import Entry, Mode
-from perudo_client.widgets.keys import Key, Keys
-from perudo_client.widgets.ladder import Ladder
 from perudo_client.widgets.move import Move
-from perudo_client.widgets.reveal import RevealPanel
-from perudo_client.widgets.seats import Seats
-from perudo_client.widgets.story import Story, Tale
-from perudo_client.widgets.throw import ThrowPanel
-from perudo_protocol.views import TableView
-from perudo_protocol.vocabulary import ACE, NO_SEAT, Bid, Call, Phase
+from perudo_protocol.vocabulary import Bid, Call
 
 from .base import N_
-from .pacing import Pacing
-from .talk import TalkScreen
+from .table_stages import TableStages
 
-OWN_ROWS = 5
-"""So many rows one's cup and move take on a small screen."""
-THROW_SECONDS = 3.0
-"""How long the throw for the start is shown."""
+_NEVER_SKIP = ("t", "question_mark", "f1", "h", "q", "escape", "tab", "shift+tab")
+"""Keys that keep their meaning during a reveal."""
 
 
-class TableScreen(TalkScreen):
+class TableScreen(TableStages):
     """A game as it is played."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "bid", N_("bid"), tooltip=N_("Make the bid that is picked")),
         Binding("right,plus", "more(1)", N_("how many"), key_display="←→",
                 tooltip=N_("Pick more or fewer dice")),
@@ -63,264 +44,6 @@ class TableScreen(TalkScreen):
         Binding("q", "app.leave_table", N_("leave"), show=False,
                 tooltip=N_("Leave this table")),
     ]  # fmt: skip
-
-    def __init__(self) -> None:
-        """Begin with no table shown."""
-        super().__init__()
-        self.pacing: Pacing
-        self._throw_seen = (0, 0)
-
-    def content(self) -> ComposeResult:
-        """Give the widgets of the table."""
-        yield TopBar(id="bar")
-        with Container(id="body"):
-            with Container(id="play"):
-                with Container(id="round"):
-                    yield Seats(id="seats")
-                    yield Ladder(id="ladder")
-                with Container(id="mine"):
-                    yield Cup(id="cup")
-                    yield Move(id="move")
-                yield RevealPanel(id="reveal")
-                yield ThrowPanel(id="throw")
-            yield Story(id="story")
-        yield Entry(id="entry")
-
-    def on_mount(self) -> None:
-        """Get ready to pace reveals."""
-        self.pacing = Pacing(self, self._open_next, self._seen, self.client.now)
-
-    # Showing ------------------------------------------------------------------------------------
-
-    def refresh_state(self, happened: Sequence[h.Happening]) -> None:
-        """Show the table as it is, and begin a reveal when one has come."""
-        view = self.model.view
-        if view is None:
-            return
-        for happening in happened:
-            self._notice(happening)
-        self._keep_up_with(view)
-        if view.phase is Phase.OVER and not self.pacing.holds:
-            self.client.seen()
-        stage = self.stage
-        self._show_stage(stage)
-        shown = self.pacing.view if stage == "reveal" and self.pacing.view else view
-        self._show_bar(shown)
-        self._show_story(stage)
-        if stage == "reveal":
-            self._show_reveal(shown)
-        elif stage == "throw":
-            panel = self.query_one(ThrowPanel)
-            panel.show(view, words.next_line(view))
-            panel.title(_("Who begins"))
-        else:
-            self._show_round(view)
-        self.tick()
-
-    @property
-    def stage(self) -> str:
-        """Say which of the three pictures is shown: `round`, `throw`, or `reveal`."""
-        view = self.model.view
-        if self.pacing.holds:
-            return "reveal"
-        if view is not None and view.phase is Phase.THROW:
-            return "throw"
-        waits = view is not None and view.phase in (Phase.REVEAL, Phase.OVER)
-        return "reveal" if waits and self.pacing.view is not None else "round"
-
-    def _notice(self, happening: h.Happening) -> None:
-        match happening:
-            case h.Revealed(view):
-                panel = self.query_one(RevealPanel)
-                panel.step = 0
-                self._show_reveal(view)
-                last = self.model.view is not None and self.model.view.phase is Phase.OVER
-                self.pacing.begin(view, panel.steps, self.client.settings.motion, last)
-            case h.RequestRefused():
-                self.query_one(Move).tell(refused(happening))
-            case h.ThrownForStart():
-                self.set_timer(THROW_SECONDS, self._throw_read)
-            case _:
-                pass
-
-    def _keep_up_with(self, view: TableView) -> None:
-        pacing = self.pacing
-        if view.reveal is not None:
-            if pacing.view is None and view.phase is Phase.REVEAL:
-                self.query_one(RevealPanel).step = 0
-                self._show_reveal(view)
-                pacing.begin(view, 1, False, False)
-            elif pacing.view is not None and pacing.view.round == view.round:
-                pacing.follow(view)
-        elif pacing.view is not None and not pacing.holds:
-            pacing.end()
-
-    def _show_stage(self, stage: str) -> None:
-        self.set_display(self.query_one("#round"), stage == "round")
-        self.set_display(self.query_one("#mine"), stage == "round")
-        self.set_display(self.query_one(RevealPanel), stage == "reveal")
-        self.set_display(self.query_one(ThrowPanel), stage == "throw")
-
-    def _show_bar(self, view: TableView) -> None:
-        palifico = [_("palifico")] if view.palifico else []
-        compact = self.has_class("-compact")
-        number = _("r{round}") if compact else _("round {round}")
-        dice = view.dice_in_play
-        if view.reveal is not None:
-            dice = sum(len(cup) for cup in view.reveal.cups)
-        facts = [*palifico, number.format(round=view.round), words.dice_count(dice)]
-        self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
-
-    def _show_story(self, stage: str) -> None:
-        told: Sequence[Tale] = self.client.tales
-        shown = self.pacing.view
-        if shown is not None and not self.pacing.whole:
-            told = [tale for tale in told if not (tale.spoils and tale.round == shown.round)]
-        story = self.query_one(Story)
-        if stage != "round" or self.has_class("-full"):
-            story.display = True
-        story.title(_("Story") if self.has_class("-roomy") else "")
-        story.show(told)
-
-    def _show_round(self, view: TableView) -> None:
-        self._make_room(view)
-        move = self.query_one(Move)
-        self.query_one(Seats).show(view)
-        self.query_one(Ladder).show(view)
-        move.show(view)
-        self._show_cup(view)
-        for panel in (self.query_one("#round"), self.query_one("#mine")):
-            panel.set_class(move.mine, "-mine")
-        self.query_one(Seats).title(_("Seats"))
-        self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
-        watching = view.my_seat == NO_SEAT
-        self.query_one(Cup).title(_("Watching") if watching else _("Your cup"))
-        self.query_one("#mine").border_title = Content(move.headline)
-
-    def _make_room(self, view: TableView) -> None:
-        """Share the height out: the move and the seats first, then bids, then the story."""
-        round_, seats, story = (
-            self.query_one("#round"),
-            self.query_one(Seats),
-            self.query_one(Story),
-        )
-        count = len(view.seats)
-        height = self.app.size.height - self.query_one(Entry).rows
-        if self.has_class("-full"):
-            seats.styles.height = "1fr"
-            rows = 2 * count + 1 if self.has_class("-roomy") else max(count, 6) + 2
-            round_.styles.height = min(max(rows, 14) if height >= 36 else rows, height - 11)
-            return
-        room = height - 2 - OWN_ROWS
-        rows = count if count <= 6 or room > count + 7 else -(-count // 2)
-        rows = max(min(rows, room), 1)
-        left = room - rows
-        bids = min(max(len(view.ladder), 1), max(left - 4, left // 2 - 1))
-        seats.styles.height = rows
-        shows = left > 1
-        self.set_display(self.query_one(Ladder), shows)
-        story.display = left - 1 - bids >= 2
-        if shows and not story.display:
-            bids = left - 1
-        round_.styles.height = rows + (1 + bids if shows else 0)
-
-    def _show_cup(self, view: TableView) -> None:
-        move, cup = self.query_one(Move), self.query_one(Cup)
-        picked = move.picked
-        if not view.hand:
-            cup.show((), (), _without_dice(view))
-        elif picked is None:
-            cup.show(view.hand)
-        else:
-            faces = {picked.face, ACE} if is_wild(view, picked.face) else {picked.face}
-            own = own_count(view, picked.face)
-            mine = words.bid_text(Bid(own, picked.face))
-            cup.show(view.hand, faces, _("you hold {bid}").format(bid=mine))
-        move.odds(self._odds_text(view, picked) if self.client.settings.odds else "")
-
-    def _odds_text(self, view: TableView, picked: Bid | None) -> str:
-        standing = view.standing
-        if not view.hand:
-            return ""
-        if standing is None:
-            return "" if picked is None else _("odds: yours {picked:.0%}").format(
-                picked=odds(view, picked).true)  # fmt: skip
-        if picked is None:
-            return _("odds: {standing:.0%} that it is true").format(
-                standing=odds(view, standing.bid).true
-            )
-        text = _("odds: standing {standing:.0%}, yours {picked:.0%}")
-        true = odds(view, standing.bid).true
-        return text.format(standing=true, picked=odds(view, picked).true)
-
-    def tick(self) -> None:
-        """Show the clock."""
-        now = self.client.now()
-        left = self.model.seconds_left(now)
-        bar = self.query_one(TopBar)
-        if self.stage != "round" or left is None:
-            bar.clock("")
-            return
-        seconds = int(left)
-        bar.clock(f"{seconds // 60}:{seconds % 60:02}", hurry=seconds < 10)
-
-    # The reveal ---------------------------------------------------------------------------------
-
-    def _show_reveal(self, view: TableView) -> None:
-        reveal = view.reveal
-        panel = self.query_one(RevealPanel)
-        if reveal is None:
-            return
-        result = words.together(words.result_lines(view, reveal))
-        panel.show(view, _question(view), words.call_line(view, reveal), result, _after(view))
-        panel.title(_("Dudo!") if reveal.call is Call.DUDO else _("Spot-on!"))
-
-    def show_keys(self) -> None:
-        """Draw the key line; in a reveal it says what any key does."""
-        super().show_keys()
-        if self.stage == "round" or self.query_one(Entry).is_open:
-            return
-        keys = [c for c in self.commands() if c.show]
-        hint = Key(_("any key"), self._hint(), "")
-        if self.stage == "reveal" and not self.pacing.holds:
-            hint = Key(_("waiting"), _("for the others"), "")
-        line = [hint, *(Key(c.key, c.label, c.action) for c in keys)]
-        self.query_one(Keys).show(line)
-
-    def _hint(self) -> str:
-        view = self.model.view
-        if self.stage == "reveal" and not self.pacing.whole:
-            return _("shows all")
-        if view is not None and view.phase is Phase.OVER:
-            return _("the end of the game")
-        return _("the next round")
-
-    def _open_next(self) -> bool:
-        panel = self.query_one(RevealPanel)
-        panel.advance()
-        if panel.done and self.pacing.view is not None:
-            self._show_reveal(self.pacing.view)
-            self._show_story("reveal")
-            self.call_later(self.show_keys)
-        return panel.done
-
-    def _seen(self) -> None:
-        view = self.model.view
-        if view is not None and view.phase is Phase.OVER:
-            self.client.seen()
-            return
-        self._be_ready(Phase.REVEAL)
-        self.show([])
-
-    def _throw_read(self) -> None:
-        self._be_ready(Phase.THROW)
-
-    def _be_ready(self, phase: Phase) -> None:
-        view = self.model.view
-        if view is None or view.phase is not phase or not self.model.can_be_ready:
-            return
-        if not self.model.am_ready:
-            self.client.ask(self.model.ready())
 
     # Keys and clicks ----------------------------------------------------------------------------
 
@@ -440,35 +163,3 @@ class TableScreen(TalkScreen):
 
     def _call(self, call: Call) -> None:
         self.client.ask(self.model.dudo() if call is Call.DUDO else self.model.spot_on())
-
-
-_NEVER_SKIP = ("t", "question_mark", "f1", "h", "q", "escape", "tab", "shift+tab")
-"""Keys that keep their meaning during a reveal."""
-
-
-def _question(view: TableView) -> str:
-    """Say who called what, before anybody knows what came of it."""
-    reveal = view.reveal
-    assert reveal is not None
-    caller, bidder = words.seat_name(view, reveal.caller), words.seat_name(view, reveal.bidder)
-    bid = words.bid_text(reveal.bid)
-    if reveal.call is Call.DUDO:
-        text = _("Is it true? {bid}, bid by {bidder}, doubted by {caller}.")
-    else:
-        text = _("Is it exact? {bid}, bid by {bidder}, called by {caller}.")
-    return text.format(bid=bid, bidder=bidder, caller=caller)
-
-
-def _without_dice(view: TableView) -> str:
-    """Say why there is nothing under our cup."""
-    if view.my_seat != NO_SEAT:
-        return _("You are out of this game.")
-    if any(person.waiting for person in view.watchers if person.person == view.you):
-        return _("You play from the next game on.")
-    return _("You watch this table.")
-
-
-def _after(view: TableView) -> str:
-    if view.phase is Phase.OVER:
-        return words.winner_line(view)
-    return words.next_line(view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual import on
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from perudo_client.i18n import _
 from perudo_client.widgets.entry import Entry, Mode
@@ -17,7 +17,7 @@ from .base import N_, GameScreen
 class TalkScreen(GameScreen):
     """A screen that has an `Entry`."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "talk", N_("talk"), tooltip=N_("Say something at the table")),
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 from perudo_client import happenings as h
 from perudo_client.widgets.page import Page, Paragraph
@@ -17,7 +17,7 @@ from .base import N_, GameScreen
 class WaitingScreen(GameScreen):
     """One sentence, and how to give up."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "app.home", N_("give up"), tooltip=N_("Give up and go back")),
     ]
 
@@ -33,7 +33,7 @@ class WaitingScreen(GameScreen):
 class LostScreen(GameScreen):
     """The server is gone: why, and what one can do."""
 
-    BINDINGS: ClassVar[list[Binding]] = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,enter", "app.reconnect", N_("connect again"), key_display="r",
                 tooltip=N_("Connect to the same server again")),
         Binding("escape", "app.home", N_("start screen"), tooltip=N_("Go to the start screen")),

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual import events
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
@@ -32,7 +32,7 @@ class Menu(Lines, can_focus=True):
     DEFAULT_CSS = """
     Menu { height: 1fr; }
     """
-    BINDINGS: ClassVar[list[Binding]] = [  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "move(-5)", show=False),

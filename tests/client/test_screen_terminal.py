@@ -1,0 +1,46 @@
+"""What the app does to the terminal around it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from perudo_client.terminal import WindowTitle, end_at_signals, speaks_unicode
+
+
+def test_the_old_title_is_kept_once_and_given_back() -> None:
+    title = WindowTitle()
+    assert title.show("") == ""
+    assert title.show("Your turn") == "\x1b[22;0t\x1b]0;Your turn\x07"
+    assert title.show("Perudo") == "\x1b]0;Perudo\x07"
+    assert title.show("") == "\x1b]0;\x07\x1b[23;0t"
+    assert title.show("") == ""
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+async def test_signals_end_with_their_code(name: str) -> None:
+    codes: asyncio.Queue[int] = asyncio.Queue()
+    number = getattr(signal, name)
+    end_at_signals(codes.put_nowait)
+    try:
+        os.kill(os.getpid(), number)
+        async with asyncio.timeout(5):
+            assert await codes.get() == 128 + number
+    finally:
+        for each in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().remove_signal_handler(each)
+
+
+@pytest.mark.parametrize(("encoding", "yes"), [("utf-8", True), ("UTF8", True), ("ascii", False)])
+def test_what_the_terminal_can_write(
+    encoding: str, yes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Out:
+        def __init__(self) -> None:
+            self.encoding = encoding
+
+    monkeypatch.setattr("sys.__stdout__", Out())
+    assert speaks_unicode() is yes
