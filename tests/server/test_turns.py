@@ -67,6 +67,29 @@ def test_each_round_begins_when_all_are_ready_or_after_a_wait() -> None:
     assert house.ask(ana, m.SetReady, game=1, round=2) == "game_on"
 
 
+@pytest.mark.parametrize("on_leave", ["bot", "ghost"])
+def test_others_who_leave_give_nobody_more_time(on_leave: str) -> None:
+    """The clock of the turn runs on, and so does the pause after a reveal."""
+    house = HouseOfTests([6, 3, 2, 1], reveal_seconds=12)
+    ana, bia, caio, duda = house.game(*"ABCD", on_leave=on_leave, turn_seconds=60)
+    house.bid(ana, 20, 6)
+    turn = bia.at.turn
+    assert turn is not None
+    house.clock.advance(5)
+    house.ask(duda, m.Leave)
+    assert bia.at.turn is not None
+    assert bia.at.turn.deadline == turn.deadline
+    house.act(bia, m.Dudo)
+    resume = bia.at.resume
+    house.clock.advance(5)
+    house.ask(ana, m.Leave)  # who was to open
+    assert phase(bia) is Phase.REVEAL
+    assert bia.at.resume == resume
+    house.clock.advance(7.1)
+    assert phase(bia) is Phase.BIDDING
+    assert caio.at.round == 2
+
+
 def test_a_call_shows_all_dice_then_who_loses_then_who_opens() -> None:
     """And the order of the story is this, with the winner last."""
     house = HouseOfTests(ANA_OPENS)
