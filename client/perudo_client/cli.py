@@ -180,6 +180,8 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
     if demo and bot:
         raise _BadUsage(_("--demo and --bot do not go together"))
     table, watch = asked.get("table", 0), asked.get("watch", 0)
+    if bot and watch:
+        raise _BadUsage(_("--bot plays, and does not watch: name its table with --table"))
     if address is None and (table or watch):
         raise _BadUsage(_("--table and --watch need the ADDRESS of a server"))
     return ClientOptions(

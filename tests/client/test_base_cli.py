@@ -55,6 +55,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> list[ClientOptions]:
         (["ana", "--demo"], "takes no ADDRESS"),
         (["--bot"], "needs the ADDRESS"),
         (["--bot", "--demo"], "do not go together"),
+        (["ana", "--bot", "--watch", "1"], "does not watch"),
         (["--pla"], "unrecognized arguments: --pla"),
     ],
 )
