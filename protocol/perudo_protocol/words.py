@@ -21,7 +21,7 @@ class Denial(StrEnum):
     NOT_AT_TABLE = "not_at_table"
     """This is asked at a table, and the client is at none."""
     NOT_HOST = "not_host"
-    """Only the table's host may do this."""
+    """Only the table's host may do this; a bot is never one."""
     NOT_SEATED = "not_seated"
     """Only somebody with a seat may do this; the client watches."""
     GAME_ON = "game_on"

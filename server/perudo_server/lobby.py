@@ -237,6 +237,8 @@ class Lobby:
         settings = self.settings
         if person.table:
             return Denial.AT_TABLE
+        if person.bot:
+            return Denial.NOT_HOST
         mine = list(self._addresses.values()).count(person.address)
         per_address = settings.tables_per_address
         if len(self._tables) >= settings.tables or (

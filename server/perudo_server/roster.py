@@ -87,9 +87,10 @@ class Roster:
         self.seats = [seat for seat in self.seats if seat.person is not person]
 
     def vacate(self, seat: int) -> None:
-        """Leave a seat to nobody; it keeps its name."""
+        """Leave a seat to nobody; it keeps its name, and is not ready."""
         self.seats[seat].player = Player.NOBODY
         self.seats[seat].person = None
+        self.seats[seat].ready = False
 
     def stand_in(self, seat: int, bot: Person) -> None:
         """Let a bot play on in a seat; it keeps its name."""

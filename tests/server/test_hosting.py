@@ -118,6 +118,14 @@ def test_the_next_one_becomes_host_when_the_host_goes(how: str) -> None:
     assert house.ask(eva, m.AddBot) == "done"
 
 
+def test_a_bot_over_the_wire_makes_no_table() -> None:
+    """Whoever makes one is its host, and a bot is never a host."""
+    house = HouseOfTests()
+    bot = house.peer("Robot", bot=True)
+    assert house.ask(bot, m.Make, name="Test") == "not_host"
+    assert house.lobby.tables == ()
+
+
 def test_a_bot_over_the_wire_is_no_host() -> None:
     """A table with bots alone closes, and tells them so."""
     house = HouseOfTests()

@@ -204,6 +204,17 @@ def test_a_ghost_leaving_while_all_others_are_ready_starts_the_round() -> None:
     assert phase(peers[0]) is Phase.BIDDING
 
 
+def test_a_seat_that_was_given_up_is_not_ready() -> None:
+    """So says the protocol of `left`; who watches from now on is shown the same."""
+    house, (ana, bia, caio) = reach("reveal", 3, "ghost")
+    house.ready([bia])
+    house.ask(bia, m.Leave)
+    late = house.peer("Late")
+    house.ask(late, m.Watch, table=1)
+    assert late.at.seats == ana.at.seats == caio.at.seats
+    assert not late.at.seats[1].ready
+
+
 def test_a_stand_in_plays_on_in_the_middle_of_its_turn() -> None:
     """The bot gets the hand and acts at once, with the clock running as it was."""
     house, peers = reach("opening", 4, "bot")
