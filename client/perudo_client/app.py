@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
@@ -37,7 +38,7 @@ from .screens.table import TableScreen
 from .screens.waiting import LostScreen, WaitingScreen
 from .settings_words import switches
 from .telling import Memory
-from .terminal import WindowTitle, end_at_signals, speaks_unicode
+from .terminal import WindowTitle, end_at_signals, end_without_terminal, speaks_unicode
 from .widgets.ascii import AsciiFilter
 from .widgets.story import Tale
 from .wire import State, Wire
@@ -93,6 +94,8 @@ class PerudoApp(App[int]):
         """Show the first screen and begin."""
         if not self.is_headless:
             end_at_signals(lambda code: self.exit(None, code))
+            if sys.__stdin__ is not None and sys.__stdin__.isatty():
+                end_without_terminal(sys.__stdin__.fileno())
         self.set_interval(TICK, self._tick)
         self.push_screen(StartScreen())
         if self.options.notice:

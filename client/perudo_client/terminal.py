@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+
+GRACE = 2.0
+"""So long, in seconds, we have to end in good order when the terminal is gone."""
+GONE = 128 + 1
+"""The exit code when the terminal is gone: that of its signal, `SIGHUP`."""
 
 
 def speaks_unicode() -> bool:
@@ -25,6 +34,25 @@ def end_at_signals(end: Callable[[int], None]) -> None:
             continue  # not on this system
         with suppress(NotImplementedError, ValueError):
             loop.add_signal_handler(number, partial(end, 128 + int(number)))
+
+
+def end_without_terminal(terminal: int) -> None:
+    """End the process when this terminal is gone, even where nothing else would.
+
+    Textual's writer dies of the first write to a terminal that is gone, and the app then waits for
+    it for ever. What is left after `GRACE` is ended hard; there is nothing to restore.
+    """
+    if hasattr(select, "poll"):
+        threading.Thread(target=_watch, args=(terminal,), name="terminal", daemon=True).start()
+
+
+def _watch(terminal: int) -> None:
+    poll = select.poll()
+    poll.register(terminal, 0)  # a hang-up is told unasked
+    while not any(event & select.POLLHUP for _fd, event in poll.poll()):
+        time.sleep(GRACE)  # something else is wrong with it: no haste
+    time.sleep(GRACE)
+    os._exit(GONE)
 
 
 class WindowTitle:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import signal
+import struct
+import subprocess
+import sys
+import termios
 
 import pytest
 
@@ -44,3 +49,27 @@ def test_what_the_terminal_can_write(
 
     monkeypatch.setattr("sys.__stdout__", Out())
     assert speaks_unicode() is yes
+
+
+def test_a_terminal_that_is_gone_ends_the_program() -> None:
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    program = subprocess.Popen(
+        [sys.executable, "-m", "perudo_client"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        seen = b""
+        while "│ U │".encode() not in seen:
+            seen += os.read(ours, 65536)
+        os.write(ours, b"\r")
+        os.close(ours)
+        assert program.wait(timeout=20) != 0
+    finally:
+        program.kill()
+        program.wait()
