@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import cast
@@ -169,6 +170,18 @@ async def test_who_is_there() -> None:
     one, two = Ear(), Ear()
     async with over_tcp(one, two) as (first, second):
         assert first.peer == second.peer == "127.0.0.1"
+
+
+async def test_a_bid_is_not_held_back_and_a_dead_peer_is_asked_after() -> None:
+    """Both sides send small frames at once, and let the system watch over the connection."""
+    one, two = Ear(), Ear()
+    async with over_tcp(one, two) as ends:
+        for end in ends:
+            transport = cast(TcpLink, end)._transport
+            assert transport is not None
+            sock = transport.get_extra_info("socket")
+            assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
 
 
 async def test_what_a_slow_reader_leaves_is_counted_and_its_end_is_told() -> None:
