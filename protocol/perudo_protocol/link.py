@@ -16,6 +16,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol, cast
 
+HIGH_WATER = 16 * 1024
+"""With more bytes than this unsent, a connection has enough for now; `drained` follows."""
+
 
 class Link(Protocol):
     """The sending half of a connection."""
@@ -48,7 +51,7 @@ class Receiver(Protocol):
         """Bytes came."""
 
     def drained(self) -> None:
-        """What was unsent has left; called only after much had piled up."""
+        """What was unsent has left; called only after more than `HIGH_WATER` had piled up."""
 
     def lost(self) -> None:
         """The connection is over; called once, last."""
@@ -92,6 +95,7 @@ class TcpLink(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin; called by asyncio."""
         self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(HIGH_WATER)
         name = transport.get_extra_info("peername")
         self._peer = str(name[0]) if name else ""
         sock = transport.get_extra_info("socket")

@@ -10,12 +10,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from perudo_protocol.link import Link
+from perudo_protocol.link import HIGH_WATER, Link
 
 from .clock import Clock
-
-HIGH_WATER = 16 * 1024
-"""With this many bytes unsent a connection takes no more for now."""
 
 
 class Flusher:
@@ -37,11 +34,15 @@ class Flusher:
         """Write out every box; one that fails does not stop the others."""
         waiting, self._waiting = self._waiting, {}
         for box in waiting:
-            try:
-                box.write_out()
-            except Exception:
-                self._log.exception("write_failed")
-                box.abort()
+            self.write(box)
+
+    def write(self, box: Outbox) -> None:
+        """Write out one box now."""
+        try:
+            box.write_out()
+        except Exception:
+            self._log.exception("write_failed")
+            box.abort()
 
 
 class Outbox:
@@ -73,6 +74,9 @@ class Outbox:
         self._frames.append(frame)
         self._bytes += len(frame)
         if len(self._frames) > self._most_frames or self._bytes > self._most_bytes:
+            self._flusher.write(self)  # much may have come within one turn of the loop
+            if not self._frames:
+                return
             self._empty()
             self.behind = True
             self._on_behind()

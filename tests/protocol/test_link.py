@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from perudo_protocol.link import Link, TcpLink, memory_links
+from perudo_protocol.link import HIGH_WATER, Link, TcpLink, memory_links
 
 Pair = Callable[["Ear", "Ear"], AbstractAsyncContextManager[tuple[Link, Link]]]
 
@@ -197,6 +197,20 @@ async def test_what_a_slow_reader_leaves_is_counted_and_its_end_is_told() -> Non
         await one.until(lambda: "drained" in one.told)
         await two.until(lambda: len(two.heard) == 8_000_000)
         assert first.unsent == 0
+
+
+async def test_as_much_as_the_high_water_mark_is_told_to_have_left() -> None:
+    """Whoever stops writing there waits for it, and would wait for ever."""
+    one, two = Ear(), Ear()
+    async with over_tcp(one, two) as (first, second):
+        transport = cast(TcpLink, second)._transport
+        assert transport is not None
+        transport.pause_reading()
+        while first.unsent <= HIGH_WATER:
+            first.write(b"x" * 1000)
+        assert "drained" not in one.told
+        transport.resume_reading()
+        await one.until(lambda: "drained" in one.told)
 
 
 async def test_a_loop_of_ones_own_may_carry_the_memory() -> None:

@@ -109,7 +109,7 @@ class Evening(RuleBasedStateMachine):
         """The same, where it is likely to be granted."""
         self.ask(self.a_host(number), kind)
 
-    @rule(kind=st.sampled_from([m.Kick, m.HandOver, m.RemoveBot]), host=NUMBER, at=NUMBER)
+    @rule(kind=st.sampled_from((*ABOUT_SOMEBODY, m.RemoveBot)), host=NUMBER, at=NUMBER)
     def host_moves(self, kind: type[m.Request], host: int, at: int) -> None:
         """Send somebody away, or hand the table over."""
         who = self.a_host(host)

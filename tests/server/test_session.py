@@ -255,6 +255,24 @@ def test_a_slow_reader_gets_one_fresh_view() -> None:
     assert caught_up.at.seats == ana.at.seats
 
 
+def test_much_at_once_is_no_slow_reader() -> None:
+    """What fills the box within one turn of the loop goes out: the link has room for it."""
+    house = HouseOfTests(outbox_frames=20)
+    (ana,) = house.table("Ana")
+    session, link = stuck_session(house, "Caio")
+    session.received(encode(m.Watch(id=1, table=1)))
+    house.clock.settle()
+    link.written.clear()
+    for n in range(50):
+        ana.send(m.SetReady(id=n, game=0, round=0, ready=n % 2 == 0))
+    house.clock.settle()
+    caio = Peer()
+    caio.received(b"".join(link.written))
+    assert len(caio.all(m.Update)) == len(ana.all(m.Done)) - 1 == 50
+    house.clock.advance(11)
+    assert link.ended == ""
+
+
 def test_a_reader_that_stays_stuck_is_cut_off() -> None:
     """Ten seconds after it fell behind, whatever it still says."""
     house = HouseOfTests(outbox_frames=20)
