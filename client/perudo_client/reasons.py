@@ -163,6 +163,8 @@ def error(happening: ErrorHappened) -> str:
             return _("The server has as many connections as it takes: try again later.")
         case ErrorWord.SLOW_GREETING | ErrorWord.SLOW_FRAME:
             return _("The network was too slow for the server: connect again.")
+        case ErrorWord.FLOOD:
+            return _("This program sent more than the server takes: connect again.")
 
 
 def _versions(theirs: tuple[int, ...]) -> str:

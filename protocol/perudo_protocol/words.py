@@ -81,6 +81,8 @@ class ErrorWord(StrEnum):
     """No `hello` came in time."""
     SLOW_FRAME = "slow_frame"
     """A frame was begun and not ended in time."""
+    FLOOD = "flood"
+    """Far more frames came than anybody has to say."""
 
 
 class ByeReason(StrEnum):

@@ -100,6 +100,7 @@ class Session:
         self._reader = FrameReader(TO_SERVER)
         now = self._clock.now()
         settings = self._settings
+        self._frames = Bucket(settings.frame_burst, settings.frame_rate, now)
         self._acts = Bucket(settings.act_burst, settings.act_rate, now)
         self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
         self._bad = 0
@@ -218,6 +219,10 @@ class Session:
     # What comes in --------------------------------------------------------------------------
 
     def _hear(self, payload: bytes) -> None:
+        ours = self.person is not None and self.person.ours
+        if not ours and not self._frames.take(self._heard):
+            self.fail(ErrorWord.FLOOD, "far more came than anybody has to say")
+            return
         try:
             message = decode_client(payload)
         except BadMessage as wrong:

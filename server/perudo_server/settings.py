@@ -47,6 +47,7 @@ class Settings:
     reveal_seconds: float = _figure(12.0, 0, 600, "wait after a reveal before the next round")
     throw_seconds: float = _figure(5.0, 0, 600, "how long the throw for who begins is shown")
 
+    grace_seconds: float = _figure(15.0, 0, 600, "time a turn has left when the machine was paused")
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")
     naming_seconds: float = _figure(60.0, 0.01, 600, "time to choose another name after a bad one")
     frame_seconds: float = _figure(5.0, 0.01, 600, "time for a whole frame after its first byte")
@@ -60,6 +61,8 @@ class Settings:
     tables: int = _figure(64, 1, 100_000, "tables at once")
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
     watchers_per_table: int = _figure(100, 1, 200, "people at one table without a seat")
+    frame_burst: int = _figure(300, 1, 1_000_000, "frames of one connection in one go")
+    frame_rate: float = _figure(100.0, 1, 1_000_000, "frames of one connection a second after that")
     act_burst: int = _figure(10, 1, 100_000, "acts of one player in one go")
     act_rate: float = _figure(5.0, 0.01, 100_000, "acts of one player a second after that")
     chat_burst: int = _figure(5, 1, 100_000, "chat lines of one player in one go")

@@ -19,7 +19,7 @@ def test_words_of_the_server_never_change() -> None:
     )
     assert " ".join(ErrorWord) == (
         "bad_frame bad_message version bad_name name_taken not_greeted too_many slow_greeting "
-        "slow_frame"
+        "slow_frame flood"
     )
     assert " ".join(ByeReason) == "shutdown dead"
     assert " ".join(AwayReason) == "left kicked closed"

@@ -55,9 +55,7 @@ class Evening(RuleBasedStateMachine):
         super().__init__()
         self.house = HouseOfTests(watchers_per_table=3)
         self.errors = _Errors()
-        self.house.log.handlers[:] = [self.errors]
-        self.house.log.propagate = False
-        self.house.log.setLevel(logging.ERROR)
+        self.house.log.addHandler(self.errors)
         self.peers: list[Peer | None] = [None] * len(NAMES)
         self.kept: list[dict[str, int]] = []
 
@@ -323,6 +321,7 @@ class Evening(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """When everybody has gone, nothing is left."""
+        self.house.log.removeHandler(self.errors)
         for peer, _ in self.here():
             self.house.drop(peer)
         assert self.house.lobby.tables == ()

@@ -211,6 +211,21 @@ def test_acts_and_chat_have_a_rate() -> None:
     assert [house.ask(ana, m.Say, text="hi") for _ in range(2)] == ["done", "slow_down"]
 
 
+@pytest.mark.parametrize("said", [m.Pong(now=1), m.Start(id=1), m.Say(id=1, text="x" * 200)])
+def test_a_flood_ends_the_link(said: m.FromClient) -> None:
+    """However harmless each frame: a thousand in one go would hold up everybody else's turn."""
+    house = HouseOfTests(frame_burst=300, frame_rate=100)
+    ana, bia = house.table("Ana", "Bia")
+    for _ in range(10):
+        send_raw(house, bia, encode(said) * 100)
+        house.clock.advance(1)
+    assert not bia.is_lost
+    send_raw(house, bia, encode(said) * 1000)
+    assert bia.last(m.Error).error == "flood"
+    assert bia.is_lost
+    assert len(ana.at.seats) == 1
+
+
 def test_a_dead_peer_is_noticed() -> None:
     """Asked for life every 5 s, dead after 12 s of silence (P6); others are told at once."""
     house = HouseOfTests()

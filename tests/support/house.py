@@ -134,7 +134,9 @@ class HouseOfTests:
     def __init__(self, dice: Sequence[int] = (), **settings: Any) -> None:
         self.clock = HeldClock()
         self.dice = ChosenDice(dice)
-        plenty = dict.fromkeys(("act_burst", "chat_burst", "connections_per_address"), 100_000)
+        plenty = dict.fromkeys(
+            ("frame_burst", "act_burst", "chat_burst", "connections_per_address"), 100_000
+        )
         given = {"bot_seconds": 0.0, **plenty, **settings}
         self.log = logging.getLogger("perudo.test")
         self.lobby = Lobby(Settings(**given), self.clock, self.dice, self.log)

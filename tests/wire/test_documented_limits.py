@@ -23,6 +23,7 @@ KEPT = Settings()
         f"| `ping` every {KEPT.ping_seconds:g} s, dead after {KEPT.dead_seconds:g} s |",
         f"The server sends `ping` every {KEPT.ping_seconds:g} seconds",
         f"nothing at all has been heard for {KEPT.dead_seconds:g} seconds",
+        f"| {KEPT.frame_burst} at once, then {KEPT.frame_rate:g} a second |",
         f"| messages that are none | {KEPT.bad_messages} |",
         f"| {KEPT.act_burst} at once, then {KEPT.act_rate:g} a second |",
         f"| {KEPT.chat_burst} at once, then {KEPT.chat_rate:g} a second |",
