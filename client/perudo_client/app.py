@@ -142,6 +142,8 @@ class PerudoApp(App[int]):
     def _catch_up(self) -> None:
         self._wake = None
         happened, self._waiting = self._waiting, []
+        if not self.is_running or not self.screen_stack:
+            return
         for happening in happened:
             self.memory.take(happening)
         self._choose_screen()
@@ -177,8 +179,10 @@ class PerudoApp(App[int]):
             self._driver.write(self._title.show(text))
 
     def _tick(self) -> None:
-        if isinstance(self.screen, GameScreen) and self.screen.is_alive:
-            self.screen.tick()
+        # At the very end Textual has taken all screens away, and timers still run.
+        screen = self.screen if self.screen_stack else None
+        if isinstance(screen, GameScreen) and screen.is_alive:
+            screen.tick()
 
     # Screens --------------------------------------------------------------------------------------
 
