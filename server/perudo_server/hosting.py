@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from perudo_protocol.words import AwayReason, Denial
 
+from .log import event
 from .people import Person
 from .table import Table
 
@@ -57,6 +58,7 @@ def add_bot(table: Table, who: Person) -> Denial | None:
         table.roster.sit(bot)
     else:
         table.roster.watch(bot, waiting=True)
+    event(table.house.log, "bot_came", table=table.number, person=bot.number)
     table.tell_people()
     return None
 
@@ -101,6 +103,7 @@ def hand_over(table: Table, who: Person, number: int) -> Denial | None:
     if target is None or target.bot:
         return Denial.NO_SUCH_PERSON
     table.roster.host = target
+    event(table.house.log, "host", table=table.number, person=target.number)
     table.tell_people()
     return None
 

@@ -48,6 +48,7 @@ class Lobby:
         self.dice = dice
         self.log = log
         self.flusher = Flusher(clock, log)
+        clock.on_pause = self._woke
         self._sessions: dict[Session, None] = {}
         self._people: dict[int, Person] = {}
         self._names: dict[str, Person] = {}
@@ -144,6 +145,13 @@ class Lobby:
                 table.play.stop()
         for session in list(self._sessions):
             session.close(m.Bye(reason=reason))
+
+    def _woke(self) -> None:
+        """Go on after the whole machine stood still: nobody loses a turn by it."""
+        event(self.log, "woke")
+        for table in self.tables:
+            if table.play is not None:
+                table.play.give_time(self.settings.grace_seconds)
 
     def _table_of(self, person: Person) -> Table | None:
         return self._tables.get(person.table)

@@ -111,6 +111,13 @@ class Play:
             self.act(Deal(tuple(self._dice.throw(number) for number in self.game.dice)))
             self._hand_out()
 
+    def give_time(self, seconds: float) -> None:
+        """See that the present turn lasts so much longer at least: nobody could act for a while."""
+        if self.deadline and self.deadline - self._clock.now() < seconds:
+            self.deadline = self._clock.now() + seconds
+            self._set_timer(self._clock.later(seconds, self._time_up))
+            self._tell_all(self._set_turn())
+
     def stop(self) -> None:
         """Forget all that was to happen by itself."""
         self._set_timer(None)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from perudo_protocol.views import Next, Placed, Reveal, Tally, Throw
 from perudo_protocol.vocabulary import NO_SEAT, Call
 
@@ -65,10 +67,10 @@ def note(record: Record, game: Game, event: Event) -> Record:
             )
         case DieLost(seat) if record.reveal is not None:
             reveal = record.reveal
-            return record._replace(reveal=_with(reveal, lost=(*reveal.lost, seat)))
+            return record._replace(reveal=replace(reveal, lost=(*reveal.lost, seat)))
         case DieGained(seat) if record.reveal is not None:
             reveal = record.reveal
-            return record._replace(reveal=_with(reveal, gained=(*reveal.gained, seat)))
+            return record._replace(reveal=replace(reveal, gained=(*reveal.gained, seat)))
         case Won():
             return record._replace(next=None)
         case _:
@@ -86,23 +88,6 @@ def _reveal(game: Game, event: Called) -> Reveal:
         right=event.right,
         cups=game.cups,
         palifico=game.palifico,
-    )
-
-
-def _with(
-    reveal: Reveal, lost: tuple[int, ...] | None = None, gained: tuple[int, ...] | None = None
-) -> Reveal:
-    return Reveal(
-        caller=reveal.caller,
-        call=reveal.call,
-        bidder=reveal.bidder,
-        bid=reveal.bid,
-        count=reveal.count,
-        right=reveal.right,
-        cups=reveal.cups,
-        palifico=reveal.palifico,
-        lost=reveal.lost if lost is None else lost,
-        gained=reveal.gained if gained is None else gained,
     )
 
 

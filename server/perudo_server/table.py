@@ -151,10 +151,11 @@ class Table:
         """Let somebody watch; one who sits gives up the seat, which goes only between games."""
         if person.key in self.banned:
             return Denial.KICKED
-        if self.roster.seat_of(person) != NO_SEAT:
-            if self.play is not None:
+        seat = self.roster.seat_of(person)
+        if seat != NO_SEAT:
+            if self.game_on:
                 return Denial.GAME_ON
-            self.roster.stand_up(person)
+            self._leave_seat(person, seat)
         return self._look_on(person, waiting=False)
 
     def _look_on(self, person: Person, *, waiting: bool) -> No:
@@ -176,7 +177,8 @@ class Table:
         person.table = 0
         if reason is not None:
             person.send(Away(reason=reason))
-        event(self.house.log, "left", table=self.number, person=person.number, seat=seat)
+        ids = {"table": self.number, "person": person.number, "seat": seat}
+        event(self.house.log, "left", **ids, why=reason or "lost")
         self.roster.stop_watching(person)
         gives_up = seat != NO_SEAT and self._leave_seat(person, seat)
         if not self.roster.elect():

@@ -11,7 +11,7 @@ from typing import Protocol, assert_never
 
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import Ruleset, to_wire
-from perudo_protocol.vocabulary import NO_SEAT, Dice, Phase, Player
+from perudo_protocol.vocabulary import NO_SEAT, Dice, Phase
 
 from .clock import millis
 from .people import Person
@@ -129,7 +129,7 @@ def seats(roster: Roster, play: Play | None) -> tuple[v.SeatView, ...]:
     return tuple(
         v.SeatView(
             name=seat.name,
-            player=Player(seat.player),
+            player=seat.player,
             person=v.NOBODY if seat.person is None else seat.person.number,
             dice=0 if play is None else play.game.dice[number],
             ready=seat.ready,

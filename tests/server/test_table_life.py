@@ -187,6 +187,19 @@ def test_late_arrivals_watch_and_play_from_the_next_game() -> None:
     assert sorted(seat.place for seat in ana.at.seats) == [1, 2, 3]
 
 
+def test_after_a_game_a_player_may_watch_instead() -> None:
+    """The seat is given up, and taken again in the next game if so wished."""
+    house = HouseOfTests()
+    ana, bia, caio = house.game("Ana", "Bia", "Caio", start_dice=1)
+    assert house.ask(bia, m.Watch, table=1) == "game_on"
+    play_to_the_end(house, [ana, bia, caio])
+    assert house.ask(bia, m.Watch, table=1) == "done"
+    assert ana.at.seats[1].player is Player.NOBODY
+    assert (bia.seat, bia.at.hand) == (-1, ())
+    assert house.ask(ana, m.Rematch) == "done"
+    assert names(bia) == ["Ana", "Caio"]
+
+
 def test_a_rematch_drops_the_seats_of_those_who_left() -> None:
     """The bot that stood in goes home; with too few left there is none."""
     house = HouseOfTests()

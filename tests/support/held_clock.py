@@ -22,6 +22,7 @@ class HeldClock:
 
     def __init__(self) -> None:
         self._now = 1000.0
+        self.on_pause: Callable[[], None] = lambda: None
         self._soon: deque[Callable[[], None]] = deque()
         self._timers: list[tuple[float, int, HeldTimer]] = []
         self._count = 0
