@@ -15,7 +15,7 @@ from unicodedata import category, normalize
 from precis_i18n import get_profile
 from wcwidth import wcswidth
 
-from perudo_protocol.text import clean
+from perudo_protocol.text import MOST_MARKS, clean
 
 NAME_CELLS = 16
 """The widest name of a person, in cells of a terminal; a wide letter takes two."""
@@ -74,6 +74,9 @@ def judge_table_name(name: str) -> str:
 
 
 def _judge(name: str, cells: int) -> str:
+    plain = len(normalize("NFKC", name).strip())
+    if plain > cells * (1 + MOST_MARKS):  # the judges are slow, and one sign may stand for 18
+        raise BadName(f"this name is {plain} signs long; it must fit into {cells} cells")
     try:
         written: str = _PROFILE.enforce(_without_emoji_style(normalize("NFC", name)))
     except UnicodeEncodeError as bad:

@@ -109,7 +109,8 @@ REFUSED = [
     ("\u0301Ana", "stand on nothing"),
     ("A" * 17, "17 cells"),
     ("日" * 9, "18 cells"),
-    ("A" * 300, "300 cells"),
+    ("A" * 300, "300 signs"),
+    ("\ufdfa" * 400, "7200 signs"),  # before the judges take a tenth of a second over it
     ("\ufdfa", "18 cells"),  # a sign that is spelt out
 ]
 WELCOME = [

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from perudo_protocol import messages as m
+from perudo_protocol import views as v
 from perudo_protocol.codec import encode
-from perudo_protocol.framing import frame
+from perudo_protocol.framing import TO_CLIENT, frame
+from perudo_protocol.ruleset import CHOICES, SWITCH
+from perudo_protocol.vocabulary import Bid
+from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS, judge, judge_table_name
 from perudo_server.session import Session
+from perudo_server.settings import BY_NAME
 from tests.support.house import HouseOfTests, Peer
 
 HELLO = m.Hello(versions=(1,), client="test", name="Ana")
@@ -379,6 +385,29 @@ def test_watchers_are_limited() -> None:
     assert answers == ["done"] * 100 + ["table_full"] * 2
     assert len(encode(m.View(view=ana.at))) < 48 * 1024
     assert house.ask(ana, m.Watch, table=1) == "done"
+
+
+def test_as_many_tables_and_watchers_as_may_be_set_fit_into_a_frame() -> None:
+    """With the heaviest names there are: four bytes a sign, and three marks on each."""
+    cells = "\U00010330" + "\U0001e8d0" * 3
+    name, table = judge(cells * NAME_CELLS), judge_table_name(cells * TABLE_NAME_CELLS)
+    house = HouseOfTests()
+    (ana,) = house.game("Ana", bots=9, max_players=10)
+    watchers = (v.Person(2**53, name, True),) * _most("watchers_per_table")
+    seats = tuple(replace(seat, name=name, person=2**53) for seat in ana.at.seats)
+    ladder = (v.Placed(9, Bid(60, 6)),) * 300
+    view = replace(ana.at, name=table, seats=seats, watchers=watchers, ladder=ladder)
+    assert len(encode(m.View(view=view))) <= TO_CLIENT
+    rules = {
+        option: True if choice is SWITCH else max(choice.words, key=len, default=3600)
+        for option, choice in CHOICES.items()
+    }
+    line = replace(house.the_table().line(), table=2**53, name=table, rules=rules)
+    assert len(encode(m.Tables(tables=(line,) * _most("tables")))) <= TO_CLIENT
+
+
+def _most(setting: str) -> int:
+    return int(BY_NAME[setting].metadata["most"])
 
 
 def test_at_the_end_everybody_is_told() -> None:
