@@ -42,6 +42,8 @@ class Guest(BotPlayer):
         """Done when the connection is over, or when there will be none."""
         self.stopped = 0
         """The signal that has asked it to end, if one has."""
+        self.confused = ""
+        """What went wrong over something that the server said; no server of ours says such."""
         self._dialled: Link | None = None
 
     def opened(self, link: Link) -> None:
@@ -63,6 +65,12 @@ class Guest(BotPlayer):
             self.leave()
             asyncio.get_running_loop().call_later(LEAVE_SECONDS, self._end)
 
+    def puzzle(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End, since the server makes no sense."""
+        self.confused = self.confused or type(context.get("exception")).__name__
+        self.close()
+        self._end()
+
     def _end(self) -> None:
         if not self.over.done():
             self.over.set_result(None)
@@ -82,6 +90,7 @@ def run(host: str, port: int, *, name: str, table: int | None, seconds: float) -
 async def _visit(host: str, port: int, name: str, table: int | None, seconds: float) -> int:
     bot = Guest(name, seconds, JoinPlan(table, _tell))
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(bot.puzzle)
     for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, bot.stop, number)
@@ -112,6 +121,8 @@ async def _dial(bot: Guest, host: str, port: int) -> None:
 def _farewell(bot: Guest, host: str, port: int) -> int:
     if bot.stopped:
         return INTERRUPTED + bot.stopped
+    if bot.confused:
+        return _fail(f"the bot makes no sense of what the server says ({bot.confused})", REFUSED)
     if bot.error is not None:
         return _fail(_what_is_wrong(bot), REFUSED)
     if bot.bye == ByeReason.SHUTDOWN:

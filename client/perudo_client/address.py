@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 from perudo_protocol.version import DEFAULT_PORT
 
@@ -48,6 +51,25 @@ def parse(text: str) -> Address:
     place, _slash, table = rest.partition("/")
     host, port = _place(place)
     return Address(host, _port(port), _table(table.rstrip("/")))
+
+
+def for_others(where: Address, join: Iterable[str]) -> Address:
+    """Give the address that friends need: on the server's own machine, one that it has told."""
+    if not _own(where.host):
+        return where
+    for place in join:
+        with suppress(AddressError):
+            told = parse(place)
+            if not _own(told.host):
+                return told
+    return where
+
+
+def _own(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def _place(place: str) -> tuple[str, str | None]:

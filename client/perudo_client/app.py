@@ -312,7 +312,8 @@ class PerudoApp(App[int]):
         where, view = self.wire.where, self.model.view
         if where is None or view is None or self.wire.alone:
             return ""
-        return f"perudo-client {replace(where, table=view.table)}"
+        told = self.model.welcome.join if self.model.welcome is not None else ()
+        return f"perudo-client {replace(address.for_others(where, told), table=view.table)}"
 
     def watch_theme(self, _old: str, new: str) -> None:
         """Keep a theme that was chosen."""

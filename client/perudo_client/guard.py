@@ -37,8 +37,10 @@ MOST_BIDS = 500
 def cleaned(message: ServerMessage) -> ServerMessage:
     """Give the message with every text in it fit to be shown."""
     match message:
-        case Welcome(server=server, name=name, you=you):
-            return replace(message, server=clean(server), name=clean(name), you=clean(you))
+        case Welcome(server=server, name=name, you=you, join=join):
+            places = tuple(clean(place) for place in join)
+            texts = {"server": clean(server), "name": clean(name), "you": clean(you)}
+            return replace(message, **texts, join=places)
         case Tables(tables=tables):
             return replace(message, tables=tuple(_line(line) for line in tables))
         case View(view=view):

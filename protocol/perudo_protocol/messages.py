@@ -178,6 +178,8 @@ class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
     you: str
     """The client's own name as the server writes it."""
     now: Millis
+    join: Annotated[tuple[ShortText, ...], Meta(max_length=32)] = ()
+    """Where others reach this server, as `host:port`, the best first."""
 
 
 class TableLine(Struct, frozen=True, kw_only=True):

@@ -6,10 +6,11 @@ import contextlib
 import errno
 import os
 import socket
-import threading
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
+
+import ifaddr
 
 Address = IPv4Address | IPv6Address
 
@@ -18,10 +19,12 @@ _ABSENT = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT}
 """What a machine says that has no such address, or no IPv6 at all."""
 
 _PLACES = {
-    socket.AF_INET: ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255"),
-    socket.AF_INET6: ("2001:db8::1", "fd00::1"),
+    socket.AF_INET: ("192.0.2.1",),
+    socket.AF_INET6: ("2001:db8::1",),
 }
-"""Somewhere far and somewhere near; asking the way there sends nothing."""
+"""Somewhere far; asking the way there sends nothing."""
+_INNER = ("docker", "br-", "veth", "virbr", "lxc", "vmnet")
+"""Networks within this machine, where nobody else is."""
 
 
 BACKLOG = 256
@@ -176,23 +179,13 @@ def own_addresses(family: int) -> list[Address]:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
             sock.connect((place, 9))
             found[_plain(sock.getsockname()[0])] = None
-    found |= dict.fromkeys(_named_addresses(family))
-    return list(found)
-
-
-def _named_addresses(family: int, wait: float = 0.5) -> list[Address]:
-    """Look the machine's own name up; a name server that does not answer is not waited for."""
-    found: list[Address] = []
-
-    def look_up() -> None:
-        with contextlib.suppress(OSError, UnicodeError):
-            entries = socket.getaddrinfo(socket.gethostname(), None, socket.AddressFamily(family))
-            found.extend(_plain(str(at[0])) for *_, at in entries)
-
-    thread = threading.Thread(target=look_up, daemon=True)
-    thread.start()
-    thread.join(wait)
-    return list(found)
+    with contextlib.suppress(OSError):
+        for adapter in ifaddr.get_adapters():
+            if not adapter.name.startswith(_INNER):
+                texts = (ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips)
+                found |= dict.fromkeys(map(_plain, texts))
+    version = 6 if family == socket.AF_INET6 else 4
+    return [address for address in found if address.version == version]
 
 
 def _plain(host: str) -> Address:

@@ -35,16 +35,16 @@ class Hall(Protocol):
         """Tell everybody why, and close every connection after what is unsent."""
 
 
-OpenHall = Callable[[Settings, logging.Logger], Hall]
+OpenHall = Callable[[Settings, logging.Logger, tuple[str, ...]], Hall]
 
 
-def open_lobby(settings: Settings, log: logging.Logger) -> Hall:
+def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -> Hall:
     """Open the real lobby, with the machine's own clock and entropy."""
     from .clock import LoopClock
     from .dice import SecretDice
     from .lobby import Lobby
 
-    return Lobby(settings, LoopClock(), SecretDice(), log)
+    return Lobby(settings, LoopClock(), SecretDice(), log, join)
 
 
 async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = open_lobby) -> None:
@@ -55,7 +55,8 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: failure(log, context.get("exception")))
     bound = addresses.listen(settings.host, settings.port)
-    hall = open_hall(settings, log)
+    places = addresses.join_addresses(bound)
+    hall = open_hall(settings, log, tuple(places))
     links = _Links()
     servers = [
         await loop.create_server(
@@ -67,7 +68,6 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     end.at_signals()
     if settings.until_eof:
         end.at_end_of_input()
-    places = addresses.join_addresses(bound)
     event(log, "listening", port=bound[0].getsockname()[1], addresses=len(bound))
     say("\n".join([f"{settings.server_name} is open. Join with", *map(_join_line, places)]))
     await end.wanted.wait()

@@ -34,6 +34,9 @@ from .table import Table
 BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
 """What the house calls its bots; numbers follow where these are taken."""
 
+MOST_PLACES = 32
+"""So many of its addresses the house tells at the most."""
+
 Outcome = Refusal | Denial | tuple[Denial, str] | None
 """Nothing when a request was carried out, else why not, with a sentence where it helps."""
 
@@ -41,8 +44,16 @@ Outcome = Refusal | Denial | tuple[Denial, str] | None
 class Lobby:
     """Everybody on this server and every table."""
 
-    def __init__(self, settings: Settings, clock: Clock, dice: Dice, log: logging.Logger) -> None:
-        """Open a house without tables."""
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        dice: Dice,
+        log: logging.Logger,
+        join: tuple[str, ...] = (),
+    ) -> None:
+        """Open a house without tables; `join` says where others reach it, as `host:port`."""
+        self.join = join
         self.settings = settings
         self.clock = clock
         self.dice = dice
@@ -113,6 +124,7 @@ class Lobby:
                 person=person.number,
                 you=person.name,
                 now=millis(self.clock.now()),
+                join=self.join[:MOST_PLACES],
             )
         )
         self.show(person)

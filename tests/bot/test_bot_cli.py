@@ -145,6 +145,24 @@ async def test_a_signal_ends_it_while_it_waits_for_a_table() -> None:
         assert await ended(bot) == (128 + signal.SIGTERM, [], "")
 
 
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        pytest.param({"rules": {}}, id="no options"),
+        pytest.param({"rules": {"turn_seconds": 0}}, id="met while it thinks"),
+    ],
+)
+async def test_a_server_that_makes_no_sense_is_left_with_one_sentence(
+    nonsense: dict[str, dict[str, int]],
+) -> None:
+    """No server of ours says so; whatever it says, nobody is to read how the program is made."""
+    async with visited() as (server, bot):
+        server.say(welcome(), View(view=bidding(spot_on=(1,), **nonsense)))
+        code, _, wrong = await ended(bot)
+    assert code == 76
+    assert wrong == "perudo-client: the bot makes no sense of what the server says (KeyError)\n"
+
+
 async def test_a_taken_name_gets_a_number_on_the_same_line() -> None:
     async with visited() as (server, bot):
         server.say(Error(error="name_taken", detail="taken"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perudo_client.address import Address, AddressError, parse
+from perudo_client.address import Address, AddressError, for_others, parse
 from perudo_protocol.version import DEFAULT_PORT
 
 
@@ -75,3 +75,21 @@ def test_no_text_whatever_raises_anything_else(text: str) -> None:
     except AddressError as wrong:
         host = str(wrong)
     assert host
+
+
+@pytest.mark.parametrize(
+    ("where", "join", "right"),
+    [
+        ("127.0.0.1:7654", ("192.168.1.20:7654", "[2001:db8::5]:7654"), "192.168.1.20:7654"),
+        ("localhost:99", ("127.0.0.1:99", "[2001:db8::5]:99"), "[2001:db8::5]:99"),
+        ("[::1]:7654", ("nonsense of a server/", "10.0.0.2:7654"), "10.0.0.2:7654"),
+        ("127.0.0.1:7654", (), "127.0.0.1:7654"),
+        ("127.0.0.1:7654", ("127.0.0.1:7654",), "127.0.0.1:7654"),
+        ("games.example:7654", ("192.168.1.20:7654",), "games.example:7654"),
+    ],
+)
+def test_friends_are_told_an_address_that_they_can_reach(
+    where: str, join: tuple[str, ...], right: str
+) -> None:
+    """Whoever plays on the server's own machine passes on one of the server's addresses."""
+    assert str(for_others(parse(where), join)) == right

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from ipaddress import ip_address
+from types import SimpleNamespace
 
 import pytest
 
@@ -138,17 +139,20 @@ def test_only_what_is_listened_on_is_told(monkeypatch: pytest.MonkeyPatch) -> No
         assert join_addresses(bound) == [f"127.0.0.1:{ports(bound).pop()}"]
 
 
-def test_own_addresses_are_found_without_waiting_for_a_name_server(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def slow(*_: object) -> list[object]:
-        time.sleep(5)
-        return []
+def test_own_addresses_are_those_of_all_adapters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second network is told too; networks within the machine are not."""
 
-    monkeypatch.setattr(socket, "getaddrinfo", slow)
-    before = time.monotonic()
-    addresses.own_addresses(socket.AF_INET)
-    assert time.monotonic() - before < 3
+    def adapter(name: str, *addresses: str) -> SimpleNamespace:
+        texts = [at if ":" not in at else (at, 0, 0) for at in addresses]
+        return SimpleNamespace(name=name, ips=[SimpleNamespace(ip=text) for text in texts])
+
+    lan, wlan = adapter("eth0", "192.168.1.5", "2001:db8::5"), adapter("wlan0", "192.168.56.5")
+    inner = adapter("docker0", "172.17.0.1")
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: [lan, wlan, inner])
+    found = list(map(str, addresses.own_addresses(socket.AF_INET)))
+    assert {"192.168.1.5", "192.168.56.5"} <= set(found)
+    assert "172.17.0.1" not in found
+    assert "2001:db8::5" in map(str, addresses.own_addresses(socket.AF_INET6))
 
 
 class Guest:

@@ -91,7 +91,13 @@ VIEW = v.TableView(
 
 SERVER: tuple[m.ServerMessage, ...] = (
     m.Welcome(
-        version=1, server="perudo-server 0.1.0", name="At home", person=1, you="Ana", now=12000
+        version=1,
+        server="perudo-server 0.1.0",
+        name="At home",
+        person=1,
+        you="Ana",
+        now=12000,
+        join=("192.168.1.20:7654",),
     ),
     m.Tables(
         tables=(

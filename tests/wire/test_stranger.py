@@ -27,6 +27,7 @@ class Stranger:
         self.buffer = b""
         self.id = 0
         self.person = 0
+        self.join: list[str] = []
         self.readied: dict[str, int] = {}
         self.table: int | None = None
         self.tables: list[dict[str, Any]] = []
@@ -74,6 +75,7 @@ class Stranger:
                 self.send(type="pong", now=message["now"])
             case "welcome":
                 self.person = message["person"]
+                self.join = message["join"]
             case "tables":
                 self.tables = message["tables"]
             case "view":
@@ -182,6 +184,7 @@ def test_a_stranger_plays_whole_games(tmp_path: Path, bots: int) -> None:
             assert 1 <= len(hand) <= 2
             assert all(1 <= die <= 6 for die in hand)
         assert ana.order[:2] == ["welcome", "tables"]
+        assert ana.join == running.places
         assert bia.ask(type="leave") == "done"
         assert running.end() == 0
         assert "Traceback" not in running.log()
