@@ -28,8 +28,9 @@ from perudo_protocol.messages import (
     View,
     Welcome,
 )
-from perudo_protocol.views import SeatLeft, Tally, WentOut, Won
-from tests.support.scripted_server import BOT, ScriptedServer, bidding
+from perudo_protocol.views import Placed, SeatLeft, Tally, WentOut, Won
+from perudo_protocol.vocabulary import Bid
+from tests.support.scripted_server import BOT, ScriptedServer, bidding, turn
 
 Message = TypeVar("Message")
 BOUND = 20.0
@@ -145,19 +146,14 @@ async def test_a_signal_ends_it_while_it_waits_for_a_table() -> None:
         assert await ended(bot) == (128 + signal.SIGTERM, [], "")
 
 
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        pytest.param({"rules": {}}, id="no options"),
-        pytest.param({"rules": {"turn_seconds": 0}}, id="met while it thinks"),
-    ],
-)
+@pytest.mark.parametrize("rules", [{}, {"turn_seconds": 0}], ids=["at once", "in thought"])
 async def test_a_server_that_makes_no_sense_is_left_with_one_sentence(
-    nonsense: dict[str, dict[str, int]],
+    rules: dict[str, bool | int | str],
 ) -> None:
-    """No server of ours says so; whatever it says, nobody is to read how the program is made."""
+    """A table without its options. Nobody is to read how the program is made."""
+    ladder = (Placed(0, Bid(2, 3)),)
     async with visited() as (server, bot):
-        server.say(welcome(), View(view=bidding(spot_on=(1,), **nonsense)))
+        server.say(welcome(), View(view=bidding(rules=rules, ladder=ladder, turn=turn(1, True))))
         code, _, wrong = await ended(bot)
     assert code == 76
     assert wrong == "perudo-client: the bot makes no sense of what the server says (KeyError)\n"
