@@ -21,6 +21,7 @@ from perudo_protocol.vocabulary import Phase
 from . import address, reasons, themes
 from . import happenings as h
 from .config import ClientOptions, Settings, save
+from .embedded import EmbeddedServer
 from .i18n import _
 from .model import Model
 from .naming import default_name
@@ -378,6 +379,7 @@ class PerudoApp(App[int]):
 
 def run_app(options: ClientOptions) -> int:
     """Run the app until it ends; gives the exit code."""
-    app = PerudoApp(options)
+    pace = {} if options.bot_seconds is None else {"bot_seconds": options.bot_seconds}
+    app = PerudoApp(options, wire=partial(Wire, start_server=partial(EmbeddedServer.start, **pace)))
     app.run()
     return app.return_code or 0

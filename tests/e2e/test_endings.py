@@ -139,10 +139,10 @@ def test_a_demo_in_plain_text_plays_a_whole_game_without_a_terminal(tmp_path: Pa
     assert "\x1b" not in done.stdout
 
 
-def test_a_demo_on_a_terminal_shows_the_table(tmp_path: Path) -> None:
-    """And ends at a key."""
-    with client(tmp_path, "--demo") as terminal:
-        terminal.see("Seats", "Bids")
+def test_a_demo_on_a_terminal_plays_a_whole_game(tmp_path: Path) -> None:
+    """Quick bots, quick reveals; it ends at a key."""
+    with client(tmp_path, "--demo", "--bot-seconds", "0", "--no-motion") as terminal:
+        terminal.see("The game is over", "wins the game", bound=90)
         terminal.press("\x03")
         assert terminal.ended() == 0
         terminal.as_it_was()
