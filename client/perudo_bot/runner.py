@@ -42,8 +42,9 @@ from perudo_protocol.messages import (
     View,
     Welcome,
 )
+from perudo_protocol.story import fold_all, with_hand
 from perudo_protocol.version import VERSIONS, program_version
-from perudo_protocol.views import TableView, fold_all, with_hand
+from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Phase, Refusal
 from perudo_protocol.words import Denial, ErrorWord
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from perudo_protocol import views as v
+from perudo_protocol import story as ev
 from perudo_protocol.errors import BadMessage
-from perudo_protocol.views import AnyEvent, TableView, fold
+from perudo_protocol.story import AnyEvent, fold
+from perudo_protocol.views import TableView
 
 from . import happenings as h
 from .guard import checked, settled
@@ -24,7 +25,7 @@ def fold_story(view: TableView, events: Sequence[AnyEvent]) -> tuple[TableView, 
         before = view
         view = _folded(before, event)
         latest = happened[-1] if happened else None
-        if isinstance(latest, h.Revealed) and isinstance(event, v.DieLost | v.DieGained):
+        if isinstance(latest, h.Revealed) and isinstance(event, ev.DieLost | ev.DieGained):
             happened[-1] = h.Revealed(view)
         else:
             happened.extend(_told(before, event, view))
@@ -33,49 +34,49 @@ def fold_story(view: TableView, events: Sequence[AnyEvent]) -> tuple[TableView, 
 
 def _folded(view: TableView, event: AnyEvent) -> TableView:
     seat = getattr(event, "seat", 0)
-    if isinstance(event, v.Called) and view.standing is None:
+    if isinstance(event, ev.Called) and view.standing is None:
         raise BadMessage("a call without a bid")
-    if not isinstance(event, v.People) and not 0 <= seat < len(view.seats):
+    if not isinstance(event, ev.People) and not 0 <= seat < len(view.seats):
         raise BadMessage("a seat that does not exist")
     after = fold(view, event)
-    return settled(after) if isinstance(event, v.People) else checked(after)
+    return settled(after) if isinstance(event, ev.People) else checked(after)
 
 
 def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happening]:
     match event:
-        case v.People():
+        case ev.People():
             return [h.PeopleChanged(view, before)]
-        case v.Ready(seat, ready):
+        case ev.Ready(seat, ready):
             return [h.ReadyChanged(view, seat, ready)]
-        case v.Started():
+        case ev.Started():
             return [h.GameStarted(view)]
-        case v.Thrown():
+        case ev.Thrown():
             return [h.ThrownForStart(view)]
-        case v.NextSet():
+        case ev.NextSet():
             return [h.NextOpener(view)]
-        case v.Dealt():
+        case ev.Dealt():
             return [h.NewRound(view)]
-        case v.TurnSet(seat):
+        case ev.TurnSet(seat):
             if before.turn is not None and before.turn.seat == seat:
                 return []  # what may be done has changed, not whose turn it is
             return [h.YourTurn(view) if seat == view.my_seat else h.TurnPassed(view, seat)]
-        case v.BidPlaced():
+        case ev.BidPlaced():
             return [h.BidMade(view, view.ladder[-1])]
-        case v.TimedOut(seat):
+        case ev.TimedOut(seat):
             return [h.TimeUp(view, seat)]
-        case v.Called():
+        case ev.Called():
             return [h.Revealed(view)]
-        case v.DieLost(seat):
+        case ev.DieLost(seat):
             return [h.DiceMoved(view, seat, gained=False)]
-        case v.DieGained(seat):
+        case ev.DieGained(seat):
             return [h.DiceMoved(view, seat, gained=True)]
-        case v.SeatLeft(seat):
+        case ev.SeatLeft(seat):
             return [h.SeatGivenUp(view, seat, before.seats[seat])]
-        case v.DiceCleared(seat):
+        case ev.DiceCleared(seat):
             return [h.DiceGone(view, seat)]
-        case v.WentOut(seat, place):
+        case ev.WentOut(seat, place):
             return [h.WentOutOfGame(view, seat, place)]
-        case v.Won():
+        case ev.Won():
             return [h.GameOver(view)]
         case _:
             assert_never(event)

@@ -26,8 +26,9 @@ from perudo_protocol.messages import (
     Welcome,
 )
 from perudo_protocol.ruleset import CHOICES, OptionError, Ruleset, from_wire
+from perudo_protocol.story import AnyEvent, People
 from perudo_protocol.text import clean
-from perudo_protocol.views import AnyEvent, People, Person, SeatView, TableView
+from perudo_protocol.views import Person, SeatView, TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 
 MOST_BIDS = 500

@@ -29,7 +29,8 @@ from perudo_protocol.messages import (
     Welcome,
 )
 from perudo_protocol.ruleset import STANDARD, Ruleset
-from perudo_protocol.views import NOBODY, SeatView, TableView, with_hand
+from perudo_protocol.story import with_hand
+from perudo_protocol.views import NOBODY, SeatView, TableView
 from perudo_protocol.vocabulary import NO_SEAT, Bid, Options, Phase, Player
 
 from . import happenings as h

@@ -11,7 +11,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from .views import AnyEvent, Hand, Millis, PersonNumber, Rules, SeatNumber, TableView
+from .story import AnyEvent
+from .views import Hand, Millis, PersonNumber, Rules, SeatNumber, TableView
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 """A client's own number of a request; the answer carries it back as `re`."""

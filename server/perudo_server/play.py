@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.views import AnyEvent, Started
+from perudo_protocol.story import AnyEvent, Started
 from perudo_protocol.vocabulary import NO_SEAT, Refusal
 
 from .clock import Clock, Timer

@@ -13,8 +13,8 @@ from typing import Protocol
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, OwnHand, Said, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset
+from perudo_protocol.story import AnyEvent, People, Ready, TurnSet, Won
 from perudo_protocol.text import clean
-from perudo_protocol.views import AnyEvent, People, Ready, TurnSet, Won
 from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Refusal
 from perudo_protocol.words import AwayReason, Denial
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import Ruleset, to_wire
 from perudo_protocol.vocabulary import NO_SEAT, Dice, Phase
@@ -147,9 +148,9 @@ def watchers(roster: Roster) -> tuple[v.Person, ...]:
     )
 
 
-def people(roster: Roster, play: Play | None) -> v.People:
+def people(roster: Roster, play: Play | None) -> ev.People:
     """Tell who is at the table, all afresh."""
-    return v.People(roster.host.number, seats(roster, play), watchers(roster))
+    return ev.People(roster.host.number, seats(roster, play), watchers(roster))
 
 
 def turn(play: Play) -> v.Turn | None:
@@ -169,33 +170,33 @@ def turn(play: Play) -> v.Turn | None:
     )
 
 
-def tell(event: e.Event, play: Play) -> v.AnyEvent | None:
+def tell(event: e.Event, play: Play) -> ev.AnyEvent | None:
     """Tell one event of the rules to everybody; `play` is as it stands after the event."""
     match event:
         case e.Thrown(rolls):
-            return v.Thrown(tuple(v.Throw(seat, face) for seat, face in rolls))
+            return ev.Thrown(tuple(v.Throw(seat, face) for seat, face in rolls))
         case e.NextSet(opener, palifico):
-            return v.NextSet(opener, palifico, millis(play.resume))
+            return ev.NextSet(opener, palifico, millis(play.resume))
         case e.Dealt():
-            return v.Dealt(play.game.round, play.record.opener, play.record.palifico)
+            return ev.Dealt(play.game.round, play.record.opener, play.record.palifico)
         case e.BidPlaced(seat, bid):
-            return v.BidPlaced(seat, bid)
+            return ev.BidPlaced(seat, bid)
         case e.TimedOut(seat):
-            return v.TimedOut(seat)
+            return ev.TimedOut(seat)
         case e.Called(seat, call, count, right):
-            return v.Called(seat, call, count, right, shown_cups(play))
+            return ev.Called(seat, call, count, right, shown_cups(play))
         case e.DieLost(seat):
-            return v.DieLost(seat)
+            return ev.DieLost(seat)
         case e.DieGained(seat):
-            return v.DieGained(seat)
+            return ev.DieGained(seat)
         case e.Left(seat):
-            return v.SeatLeft(seat)
+            return ev.SeatLeft(seat)
         case e.Cleared(seat):
-            return v.DiceCleared(seat)
+            return ev.DiceCleared(seat)
         case e.WentOut(seat, place):
-            return v.WentOut(seat, place)
+            return ev.WentOut(seat, place)
         case e.Won(seat):
-            return v.Won(seat, play.record.tallies)
+            return ev.Won(seat, play.record.tallies)
         case _:
             assert_never(event)
 
@@ -205,6 +206,6 @@ def shown_cups(play: Play) -> tuple[Dice, ...]:
     return play.record.reveal.cups if play.record.reveal is not None else ()
 
 
-def turn_event(turn: v.Turn) -> v.TurnSet:
+def turn_event(turn: v.Turn) -> ev.TurnSet:
     """Tell whose turn it is."""
-    return v.TurnSet(turn.seat, turn.deadline, turn.least, turn.most, turn.dudo, turn.spot_on)
+    return ev.TurnSet(turn.seat, turn.deadline, turn.least, turn.most, turn.dudo, turn.spot_on)

@@ -28,7 +28,8 @@ from perudo_protocol.messages import (
     View,
     Welcome,
 )
-from perudo_protocol.views import Placed, SeatLeft, Tally, WentOut, Won
+from perudo_protocol.story import SeatLeft, WentOut, Won
+from perudo_protocol.views import Placed, Tally
 from perudo_protocol.vocabulary import Bid
 from tests.support.scripted_server import BOT, ScriptedServer, bidding, turn
 

@@ -26,14 +26,9 @@ from perudo_protocol.messages import (
     Welcome,
 )
 from perudo_protocol.ruleset import STANDARD, to_wire
+from perudo_protocol.story import People
 from perudo_protocol.version import VERSIONS
-from perudo_protocol.views import (
-    People,
-    Placed,
-    SeatView,
-    TableView,
-    Turn,
-)
+from perudo_protocol.views import Placed, SeatView, TableView, Turn
 from perudo_protocol.vocabulary import Bid, Call, Phase, Player
 from tests.support.scripted_server import (
     BOT,

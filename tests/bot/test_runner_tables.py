@@ -17,18 +17,8 @@ from perudo_protocol.messages import (
     Tables,
     View,
 )
-from perudo_protocol.views import (
-    Called,
-    DieLost,
-    NextSet,
-    Placed,
-    Ready,
-    SeatLeft,
-    Started,
-    Tally,
-    WentOut,
-    Won,
-)
+from perudo_protocol.story import Called, DieLost, NextSet, Ready, SeatLeft, Started, WentOut, Won
+from perudo_protocol.views import Placed, Tally
 from perudo_protocol.vocabulary import Bid, Call
 from tests.support.scripted_server import (
     ScriptedServer,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from perudo_client import words
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.errors import BadMessage
 from perudo_protocol.ruleset import ruleset
@@ -40,7 +41,7 @@ def test_every_text_from_others_is_cleaned_at_the_one_door(text: str) -> None:
     model = seated(name=text, seats=(lobby().seats[0], seat), watchers=(watcher,))
     model.apply(m.Welcome(version=1, server=text, name=text, person=ME, you=text, now=0), 100.0)
     model.apply(m.Tables(tables=(line,)), 100.0)
-    people = v.People(ME, (lobby().seats[0], seat), (watcher,))
+    people = ev.People(ME, (lobby().seats[0], seat), (watcher,))
     told(model, people)
     happened = [
         *model.apply(m.Said(person=BO, name=text, text=text, phrase=text), 100.0),
@@ -71,19 +72,19 @@ def _texts(value: object) -> list[str]:
 @pytest.mark.parametrize(
     "event",
     [
-        v.BidPlaced(9, Bid(1, 2)),
-        v.Called(0, Call.DUDO, 1, True, ((1,), (2,))),
-        v.SeatLeft(9),
-        v.Won(7, ()),
-        v.NextSet(5, False, 0),
-        v.Dealt(1, 4, False),
+        ev.BidPlaced(9, Bid(1, 2)),
+        ev.Called(0, Call.DUDO, 1, True, ((1,), (2,))),
+        ev.SeatLeft(9),
+        ev.Won(7, ()),
+        ev.NextSet(5, False, 0),
+        ev.Dealt(1, 4, False),
         turn(3),
-        v.Thrown((v.Throw(8, 1),)),
-        v.Won(0, (v.Tally(0, 0, 0, 0, 0),) * 3),
+        ev.Thrown((v.Throw(8, 1),)),
+        ev.Won(0, (v.Tally(0, 0, 0, 0, 0),) * 3),
     ],
     ids=lambda event: type(event).__name__,
 )
-def test_what_no_honest_server_says_makes_no_sense_and_changes_nothing(event: v.AnyEvent) -> None:
+def test_what_no_honest_server_says_makes_no_sense_and_changes_nothing(event: ev.AnyEvent) -> None:
     model = seated()
     before = model.view
     with pytest.raises(BadMessage):
@@ -105,9 +106,9 @@ def test_options_of_a_newer_server_are_passed_over() -> None:
 def test_when_seats_go_after_a_game_its_picture_goes_with_them() -> None:
     model = seated()
     dealt(model)
-    told(model, v.BidPlaced(1, Bid(2, 4)), turn(0))
-    told(model, v.Called(0, Call.DUDO, 0, True, ((1,), (2,))), v.DieLost(1), v.Won(1, ()))
-    told(model, v.People(ME, (lobby().seats[0],), ()))
+    told(model, ev.BidPlaced(1, Bid(2, 4)), turn(0))
+    told(model, ev.Called(0, Call.DUDO, 0, True, ((1,), (2,))), ev.DieLost(1), ev.Won(1, ()))
+    told(model, ev.People(ME, (lobby().seats[0],), ()))
     assert model.view is not None
     assert len(model.view.seats) == 1
     assert (model.view.reveal, model.view.ladder, model.view.winner) == (None, (), NO_SEAT)
@@ -116,9 +117,9 @@ def test_when_seats_go_after_a_game_its_picture_goes_with_them() -> None:
 def test_seats_do_not_go_while_a_game_is_on() -> None:
     model = seated()
     dealt(model)
-    told(model, v.BidPlaced(1, Bid(2, 4)), turn(0))
+    told(model, ev.BidPlaced(1, Bid(2, 4)), turn(0))
     with pytest.raises(BadMessage):
-        told(model, v.People(ME, (lobby().seats[0],), ()))
+        told(model, ev.People(ME, (lobby().seats[0],), ()))
 
 
 @settings(max_examples=150)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from perudo_client import happenings as h
 from perudo_client.asking import MOST_PENDING
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.errors import BadMessage
 from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Options, Phase, Player
@@ -42,22 +43,22 @@ def test_coming_to_a_table_begins_its_story_and_a_fresh_picture_does_not() -> No
     assert len(model.story) == 1
 
 
-IN_GAME = [event for event in EVENTS if not isinstance(event, v.People)]
+IN_GAME = [event for event in EVENTS if not isinstance(event, ev.People)]
 
 
 @pytest.mark.parametrize("event", IN_GAME, ids=lambda event: type(event).__name__)
-def test_every_event_of_the_story_brings_what_the_protocol_folds(event: v.AnyEvent) -> None:
+def test_every_event_of_the_story_brings_what_the_protocol_folds(event: ev.AnyEvent) -> None:
     model = greeted()
     model.apply(m.View(view=VIEW), 100.0)
     happened = told(model, event)
     assert happened
     assert model.view is not None
-    assert model.view == replace(v.fold(VIEW, event), rev=VIEW.rev + 1)
+    assert model.view == replace(ev.fold(VIEW, event), rev=VIEW.rev + 1)
 
 
 def test_people_come_and_go() -> None:
     model = seated()
-    (changed,) = told(model, v.People(BO, lobby().seats, (v.Person(8, "Di"),)))
+    (changed,) = told(model, ev.People(BO, lobby().seats, (v.Person(8, "Di"),)))
     assert isinstance(changed, h.PeopleChanged)
     assert changed.before == lobby()
     assert model.view == lobby(rev=1, host=BO, watchers=(v.Person(8, "Di"),))
@@ -66,11 +67,11 @@ def test_people_come_and_go() -> None:
 def test_a_whole_round_is_told_in_its_order() -> None:
     model = seated()
     dealt(model)
-    raised = (v.BidPlaced(0, Bid(2, 4)), turn(1, (1, 3, 3, 3, 2, 2)))
+    raised = (ev.BidPlaced(0, Bid(2, 4)), turn(1, (1, 3, 3, 3, 2, 2)))
     assert kinds(told(model, *raised)) == [h.BidMade, h.TurnPassed]
     cups = ((1, 2, 2, 4, 6), (3, 3, 3, 5, 5))
-    called = v.Called(1, Call.SPOT_ON, 2, True, cups)
-    happened = told(model, called, v.DieLost(0), v.DieGained(1), v.NextSet(0, False, 99))
+    called = ev.Called(1, Call.SPOT_ON, 2, True, cups)
+    happened = told(model, called, ev.DieLost(0), ev.DieGained(1), ev.NextSet(0, False, 99))
     assert kinds(happened) == [h.Revealed, h.NextOpener]
     first = happened[0]
     assert isinstance(first, h.Revealed)
@@ -81,16 +82,16 @@ def test_a_whole_round_is_told_in_its_order() -> None:
 def test_a_die_lost_apart_from_its_reveal_is_told_too() -> None:
     model = seated()
     dealt(model)
-    assert kinds(told(model, v.DieLost(1), v.DieGained(0))) == [h.DiceMoved, h.DiceMoved]
+    assert kinds(told(model, ev.DieLost(1), ev.DieGained(0))) == [h.DiceMoved, h.DiceMoved]
 
 
 def test_our_turn_and_that_of_others_differ() -> None:
     model = seated()
     dealt(model)
     assert model.my_turn
-    assert kinds(told(model, v.BidPlaced(0, Bid(1, 2)), turn(1)))[-1] is h.TurnPassed
+    assert kinds(told(model, ev.BidPlaced(0, Bid(1, 2)), turn(1)))[-1] is h.TurnPassed
     assert not model.my_turn
-    assert kinds(told(model, v.BidPlaced(1, Bid(2, 2)), turn(0)))[-1] is h.YourTurn
+    assert kinds(told(model, ev.BidPlaced(1, Bid(2, 2)), turn(0)))[-1] is h.YourTurn
 
 
 def test_the_same_turn_with_other_options_is_no_new_turn() -> None:
@@ -112,19 +113,19 @@ def test_a_hand_of_another_round_is_passed_over() -> None:
 def test_an_update_that_we_have_already_changes_nothing() -> None:
     model = seated(rev=8)
     before = model.view
-    assert model.apply(m.Update(rev=8, events=(v.Ready(1, True),)), 100.0) == []
+    assert model.apply(m.Update(rev=8, events=(ev.Ready(1, True),)), 100.0) == []
     assert model.view == before
 
 
 def test_an_update_with_a_gap_before_it_makes_no_sense() -> None:
     model = seated(rev=8)
     with pytest.raises(BadMessage, match="10 does not follow 8"):
-        model.apply(m.Update(rev=10, events=(v.Ready(1, True),)), 100.0)
+        model.apply(m.Update(rev=10, events=(ev.Ready(1, True),)), 100.0)
 
 
 def test_updates_without_a_table_are_passed_over() -> None:
     """They may cross our leaving on the wire."""
-    assert greeted().apply(m.Update(rev=1, events=(v.Ready(0, True),)), 100.0) == []
+    assert greeted().apply(m.Update(rev=1, events=(ev.Ready(0, True),)), 100.0) == []
 
 
 def test_away_takes_us_from_the_table() -> None:
@@ -167,14 +168,14 @@ def test_without_a_clock_or_a_turn_no_time_is_left_to_count() -> None:
     model = seated()
     assert model.seconds_left(100.0) is None
     dealt(model)
-    told(model, v.TurnSet(1, 0, (1,) * 6, (1,) * 6, (), ()))
+    told(model, ev.TurnSet(1, 0, (1,) * 6, (1,) * 6, (), ()))
     assert model.seconds_left(100.0) is None
 
 
 def test_the_wait_for_the_next_round_is_counted() -> None:
     model = seated()
     assert model.seconds_to_next(100.0) is None
-    told(model, v.NextSet(0, False, 15_000))
+    told(model, ev.NextSet(0, False, 15_000))
     assert model.seconds_to_next(100.0) == 10.0
 
 
@@ -187,7 +188,7 @@ def test_acts_name_the_game_the_round_and_the_bid_that_they_answer() -> None:
     dealt(model)
     opening = model.bid(2, 4)
     assert (opening.game, opening.round, opening.number) == (1, 1, 0)
-    told(model, v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(3, 4)), turn(0))
+    told(model, ev.BidPlaced(0, Bid(2, 4)), turn(1), ev.BidPlaced(1, Bid(3, 4)), turn(0))
     for act in (model.bid(4, 4), model.dudo(), model.spot_on()):
         assert (act.game, act.round, act.number) == (1, 1, 2)
 
@@ -304,7 +305,7 @@ def test_the_standing_bid_is_that_of_the_round_being_bid() -> None:
     model = seated()
     dealt(model)
     assert model.standing is None
-    told(model, v.BidPlaced(0, Bid(2, 4)))
+    told(model, ev.BidPlaced(0, Bid(2, 4)))
     assert model.standing == Bid(2, 4)
-    told(model, v.Called(1, Call.DUDO, 0, True, ((1,), (2,))))
+    told(model, ev.Called(1, Call.DUDO, 0, True, ((1,), (2,))))
     assert model.standing is None

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from perudo_client.endings import Closed
 from perudo_client.plain import MOST_NAMES, OK, PROTOCOL, UNAVAILABLE, USAGE, Plan
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.vocabulary import Bid, Call
 from tests.support import sample_views
@@ -83,7 +84,7 @@ def test_the_demo_stands_up_and_watches_bots_and_ends_with_the_game() -> None:
     assert kinds == [m.Make, m.Watch, *[m.AddBot] * 4, m.Start]
     lines = desk.hear(m.View(view=replace(sample_views.six(), table=4, you=99)))
     assert lines == []
-    lines = desk.told(v.Won(1, ()))
+    lines = desk.told(ev.Won(1, ()))
     assert lines[0] == "Bia wins the game."
     assert desk.code == OK
 
@@ -133,13 +134,13 @@ def test_ones_turn_says_all_that_is_needed() -> None:
 
 def test_dice_are_said_when_another_opens() -> None:
     desk = seated()
-    desk.told(v.Started(1, 5), v.Dealt(1, 1, False), turn(1))
+    desk.told(ev.Started(1, 5), ev.Dealt(1, 1, False), turn(1))
     assert desk.hear(m.OwnHand(round=1, dice=(3, 3))) == ["Your dice: 3, 3."]
 
 
 def test_bids_and_turns_are_said() -> None:
     desk = playing()
-    lines = desk.told(v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(3, 1)), turn(0))
+    lines = desk.told(ev.BidPlaced(0, Bid(2, 4)), turn(1), ev.BidPlaced(1, Bid(3, 1)), turn(0))
     assert lines[:4] == [
         "You bid 2 fours.",
         "Bo bids 3 aces.",
@@ -151,16 +152,16 @@ def test_bids_and_turns_are_said() -> None:
 def test_the_chance_of_the_standing_bid_is_said_to_those_who_want_it() -> None:
     desk = playing(odds=True)
     assert not any("chance" in line for line in desk.lines)
-    lines = desk.told(v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(3, 4)), turn(0))
+    lines = desk.told(ev.BidPlaced(0, Bid(2, 4)), turn(1), ev.BidPlaced(1, Bid(3, 4)), turn(0))
     assert lines[-1] == "3 fours: true with a chance of 87 percent, exact with 33 percent."
 
 
 def test_the_reveal_is_said_cup_by_cup() -> None:
     desk = playing()
-    desk.told(v.BidPlaced(0, Bid(2, 4)), turn(1))
+    desk.told(ev.BidPlaced(0, Bid(2, 4)), turn(1))
     cups = ((1, 2, 2, 4, 6), (3, 3, 3, 5, 5))
-    called = v.Called(1, Call.DUDO, 2, False, cups)
-    assert desk.told(called, v.DieLost(1), v.NextSet(1, False, 9)) == [
+    called = ev.Called(1, Call.DUDO, 2, False, cups)
+    assert desk.told(called, ev.DieLost(1), ev.NextSet(1, False, 9)) == [
         "Bo doubted 2 fours: there were 2.",
         "You had 1, 2, 2, 4, 6.",
         "Bo had 3, 3, 3, 5, 5.",
@@ -169,12 +170,12 @@ def test_the_reveal_is_said_cup_by_cup() -> None:
         "Press Enter to go on.",
     ]
     assert desk.asked("") == m.SetReady(id=1, game=1, round=1)
-    assert desk.told(v.Ready(0, True), v.Ready(1, True)) == []
+    assert desk.told(ev.Ready(0, True), ev.Ready(1, True)) == []
 
 
 def test_the_end_is_said_with_places() -> None:
     desk = playing()
-    lines = desk.told(v.WentOut(1, 2), v.Won(0, (v.Tally(9, 2, 1, 4, 3), v.Tally(8, 3, 2, 2, 1))))
+    lines = desk.told(ev.WentOut(1, 2), ev.Won(0, (v.Tally(9, 2, 1, 4, 3), v.Tally(8, 3, 2, 2, 1))))
     assert lines[:3] == [
         "Bo is out of the game: place 2.",
         "You win the game.",
@@ -186,7 +187,7 @@ def test_the_end_is_said_with_places() -> None:
 def test_a_refusal_is_worded() -> None:
     desk = playing()
     desk.told(
-        v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(5, 4)), turn(0, (3, 6, 6, 6, 5, 5))
+        ev.BidPlaced(0, Bid(2, 4)), turn(1), ev.BidPlaced(1, Bid(5, 4)), turn(0, (3, 6, 6, 6, 5, 5))
     )
     desk.type("5 4")
     (request,) = desk.sent
@@ -201,7 +202,7 @@ def test_chat_and_people_are_said() -> None:
     desk = seated()
     assert desk.hear(m.Said(person=BO, name="Bo", text="[b]hi[/b]")) == ["Bo: [b]hi[/b]"]
     assert desk.hear(m.Said(person=BO, name="Bo", phrase="oops")) == ["Bo: Oops."]
-    people = v.People(ME, LOBBY.seats[:1], ())
+    people = ev.People(ME, LOBBY.seats[:1], ())
     assert desk.told(people) == ["Bo has left."]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from perudo_client.plain import ANSWER_SECONDS
 from perudo_protocol import messages as m
-from perudo_protocol import views as v
+from perudo_protocol import story as ev
 from perudo_protocol.vocabulary import Bid
 from tests.support import sample_views
 from tests.support.plain_desk import BO, LOBBY, WELCOME, Desk, greeted, playing, seated, turn
@@ -92,7 +92,7 @@ def test_an_option_that_does_not_exist_is_said() -> None:
 
 def test_the_odds_of_the_standing_bid_are_said() -> None:
     desk = playing()
-    desk.told(v.BidPlaced(0, Bid(2, 4)), turn(1), v.BidPlaced(1, Bid(3, 4)), turn(0))
+    desk.told(ev.BidPlaced(0, Bid(2, 4)), turn(1), ev.BidPlaced(1, Bid(3, 4)), turn(0))
     assert desk.type("odds", "bids") == [
         "3 fours: true with a chance of 87 percent, exact with 33 percent.",
         "1. Ana: 2 fours.",
@@ -140,21 +140,21 @@ def test_wait_holds_a_script_until_ones_turn() -> None:
     desk.type("wait", "1 2")
     assert len(desk.sent) == 1
     desk.hear(m.Done(re=1))
-    desk.told(v.BidPlaced(0, Bid(1, 2)), turn(1))
+    desk.told(ev.BidPlaced(0, Bid(1, 2)), turn(1))
     desk.type("wait", "dudo")
     assert len(desk.sent) == 1
-    desk.told(v.BidPlaced(1, Bid(2, 2)), turn(0))
+    desk.told(ev.BidPlaced(1, Bid(2, 2)), turn(0))
     assert isinstance(desk.sent[-1], m.Dudo)
 
 
 def test_wait_ends_with_the_game_and_with_the_table() -> None:
     desk = playing()
-    desk.told(v.BidPlaced(0, Bid(1, 2)), turn(1))
+    desk.told(ev.BidPlaced(0, Bid(1, 2)), turn(1))
     desk.type("wait", "dice")
-    desk.told(v.Won(0, ()))
+    desk.told(ev.Won(0, ()))
     assert desk.lines[-1].startswith("Your dice") or desk.lines[-1].startswith("You have no dice")
     away = seated()
-    away.told(v.Started(1, 5), v.Dealt(1, 1, False), turn(1))
+    away.told(ev.Started(1, 5), ev.Dealt(1, 1, False), turn(1))
     away.type("wait", "dice")
     away.hear(m.Away(reason="closed"))
     assert away.lines[-1].startswith("You are at no table.")

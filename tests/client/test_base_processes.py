@@ -20,7 +20,7 @@ from perudo_client import plain_run
 from perudo_client.config import ClientOptions, Settings
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
-from perudo_protocol.views import People
+from perudo_protocol.story import People
 from tests.support.one_client_server import serving
 from tests.support.plain_desk import LOBBY, WELCOME
 from tests.support.servers import RunningServer, environment, server

@@ -30,7 +30,8 @@ from perudo_protocol.messages import (
     Watch,
 )
 from perudo_protocol.ruleset import ruleset, to_wire
-from perudo_protocol.views import People, TableView
+from perudo_protocol.story import People
+from perudo_protocol.views import TableView
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
 

@@ -27,7 +27,8 @@ from perudo_protocol.messages import (
     Watch,
     Welcome,
 )
-from perudo_protocol.views import NextSet, Started, Throw, Thrown
+from perudo_protocol.story import NextSet, Started, Thrown
+from perudo_protocol.views import Throw
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
 

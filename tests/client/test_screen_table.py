@@ -9,16 +9,8 @@ from perudo_client.screens.table import TableScreen
 from perudo_client.widgets.move import Move
 from perudo_client.widgets.reveal import RevealPanel
 from perudo_protocol.messages import Dudo, PlaceBid, Refused, Say, SetReady, SpotOn, View
-from perudo_protocol.views import (
-    BidPlaced,
-    Called,
-    DieLost,
-    NextSet,
-    Person,
-    SeatLeft,
-    TurnSet,
-    Won,
-)
+from perudo_protocol.story import BidPlaced, Called, DieLost, NextSet, SeatLeft, TurnSet, Won
+from perudo_protocol.views import Person
 from perudo_protocol.vocabulary import Bid, Call
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing

@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.codec import (
     ITEMS_TO_CLIENT,
@@ -178,7 +179,7 @@ def test_a_newer_server_may_say_more(message: Any, extra: Any) -> None:
 
 def test_a_newer_server_may_say_more_in_an_event() -> None:
     value = {"type": "update", "rev": 1, "events": [["ready", 1, True, "news", 7]]}
-    assert decode_server(msgpack.packb(value)) == m.Update(rev=1, events=(v.Ready(1, True),))
+    assert decode_server(msgpack.packb(value)) == m.Update(rev=1, events=(ev.Ready(1, True),))
 
 
 # What msgpack would let through ---------------------------------------------------------------
@@ -398,9 +399,9 @@ def test_the_biggest_honest_view_and_list_fit_a_frame() -> None:
     assert decode_server(payload(tables)) == tables
 
 
-@given(instances(v.AnyEvent))
-@example(v.BidPlaced(9, Bid(60, 6)))
-def test_an_event_is_an_array_that_begins_with_its_word(event: v.AnyEvent) -> None:
+@given(instances(ev.AnyEvent))
+@example(ev.BidPlaced(9, Bid(60, 6)))
+def test_an_event_is_an_array_that_begins_with_its_word(event: ev.AnyEvent) -> None:
     value = msgpack.unpackb(payload(m.Update(rev=1, events=(event,))))
     [array] = value["events"]
     assert isinstance(array, list)
@@ -408,8 +409,8 @@ def test_an_event_is_an_array_that_begins_with_its_word(event: v.AnyEvent) -> No
 
 
 def test_a_bid_to_a_player_is_a_hundred_bytes_at_most() -> None:
-    turn = v.TurnSet(9, 2**41, (30, 60, 60, 60, 60, 60), (60,) * 6, (9,), (9,))
-    update = m.Update(rev=2**20, events=(v.BidPlaced(8, Bid(59, 6)), turn))
+    turn = ev.TurnSet(9, 2**41, (30, 60, 60, 60, 60, 60), (60,) * 6, (9,), (9,))
+    update = m.Update(rev=2**20, events=(ev.BidPlaced(8, Bid(59, 6)), turn))
     assert len(encode(update)) <= 100
 
 

@@ -12,7 +12,7 @@ import msgpack
 import msgspec
 import pytest
 
-from perudo_protocol import framing, version, views, words
+from perudo_protocol import framing, story, version, views, words
 from perudo_protocol import messages as m
 from perudo_protocol.codec import ITEMS_TO_CLIENT, ITEMS_TO_SERVER, decode_client, decode_server
 from perudo_protocol.errors import BadMessage
@@ -29,7 +29,7 @@ SECTIONS = {
     for title, text in [part.split("\n", 1)]
 }
 MESSAGES = [*kinds(m.ClientMessage), *kinds(m.ServerMessage)]
-EVENTS = kinds(views.AnyEvent)
+EVENTS = kinds(story.AnyEvent)
 
 
 def table(section: str, head: str = "field") -> dict[str, list[str]]:

@@ -13,6 +13,7 @@ import msgpack
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perudo_protocol import story as ev
 from perudo_protocol import views
 from perudo_protocol.codec import encode
 from perudo_protocol.framing import HEADER
@@ -128,7 +129,7 @@ def plain(message: View | Update) -> Map:
     return value
 
 
-def as_a_stranger(view: views.TableView, events: tuple[views.AnyEvent, ...]) -> Map:
+def as_a_stranger(view: views.TableView, events: tuple[ev.AnyEvent, ...]) -> Map:
     """Fold as the document says."""
     mine: Map = plain(View(view=view))["view"]
     for name, *items in plain(Update(rev=1, events=events))["events"]:
@@ -136,34 +137,34 @@ def as_a_stranger(view: views.TableView, events: tuple[views.AnyEvent, ...]) -> 
     return mine
 
 
-def honest(view: views.TableView, event: views.AnyEvent) -> bool:
+def honest(view: views.TableView, event: ev.AnyEvent) -> bool:
     """Say whether a server may send this event after this view."""
     match event:
-        case views.Called():
+        case ev.Called():
             return bool(view.ladder)
-        case views.DieLost(seat):
+        case ev.DieLost(seat):
             return seat < len(view.seats) and view.seats[seat].dice > 0
-        case views.Won(winner=seat):
+        case ev.Won(winner=seat):
             return seat < len(view.seats)
         case _:
             return getattr(event, "seat", -1) < len(view.seats)
 
 
 def test_the_stranger_knows_every_event() -> None:
-    assert set(FOLDS) == {word(kind) for kind in kinds(views.AnyEvent)}
+    assert set(FOLDS) == {word(kind) for kind in kinds(ev.AnyEvent)}
 
 
 def test_the_sample_story() -> None:
     for event in EVENTS:
-        ours = views.fold(VIEW, event)
+        ours = ev.fold(VIEW, event)
         assert as_a_stranger(VIEW, (event,)) == plain(View(view=ours))["view"]
 
 
-@given(instances(views.TableView), st.lists(instances(views.AnyEvent), max_size=6))
-def test_any_story_gives_the_same_view(view: views.TableView, events: list[views.AnyEvent]) -> None:
+@given(instances(views.TableView), st.lists(instances(ev.AnyEvent), max_size=6))
+def test_any_story_gives_the_same_view(view: views.TableView, events: list[ev.AnyEvent]) -> None:
     ours, told = view, []
     for event in events:
         if honest(ours, event):
             told.append(event)
-            ours = views.fold(ours, event)
+            ours = ev.fold(ours, event)
     assert as_a_stranger(view, tuple(told)) == plain(View(view=ours))["view"]

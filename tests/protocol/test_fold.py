@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from msgspec.structs import asdict
 
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import STANDARD, to_wire
-from perudo_protocol.views import fold, fold_all
+from perudo_protocol.story import fold, fold_all
 from perudo_protocol.vocabulary import NO_OPTIONS, NO_SEAT, Bid, Call, Options, Phase, Player
 from tests.support.arbitrary import instances
 from tests.support.sample_messages import EVENTS, VIEW
@@ -28,7 +29,7 @@ LOBBY = v.TableView(
     ),
     you=3,
 )
-TURN = v.TurnSet(1, 9000, (0, 1, 1, 1, 1, 1), (0, 15, 15, 15, 15, 15), (), ())
+TURN = ev.TurnSet(1, 9000, (0, 1, 1, 1, 1, 1), (0, 15, 15, 15, 15, 15), (), ())
 
 
 def changed(before: v.TableView, after: v.TableView) -> dict[str, Any]:
@@ -37,69 +38,71 @@ def changed(before: v.TableView, after: v.TableView) -> dict[str, Any]:
     return {name: new[name] for name in new if new[name] != old[name]}
 
 
-def after(*events: v.AnyEvent) -> v.TableView:
+def after(*events: ev.AnyEvent) -> v.TableView:
     """Give the view after these events, from the lobby."""
     return fold_all(LOBBY, events)
 
 
 BIDDING = after(
-    v.Started(game=4, dice=5),
-    v.Thrown((v.Throw(0, 2), v.Throw(1, 6), v.Throw(2, 6))),
-    v.Thrown((v.Throw(1, 6), v.Throw(2, 3))),
-    v.NextSet(opener=1, palifico=False, resume=700),
-    v.Dealt(round=1, opener=1, palifico=False),
+    ev.Started(game=4, dice=5),
+    ev.Thrown((v.Throw(0, 2), v.Throw(1, 6), v.Throw(2, 6))),
+    ev.Thrown((v.Throw(1, 6), v.Throw(2, 3))),
+    ev.NextSet(opener=1, palifico=False, resume=700),
+    ev.Dealt(round=1, opener=1, palifico=False),
     TURN,
 )
-BID = fold_all(BIDDING, (v.BidPlaced(1, Bid(3, 4)), v.BidPlaced(2, Bid(4, 4))))
-CALLED = fold(BID, v.Called(0, Call.DUDO, 2, True, ((1,) * 5, (2,) * 5, (3,) * 5)))
+BID = fold_all(BIDDING, (ev.BidPlaced(1, Bid(3, 4)), ev.BidPlaced(2, Bid(4, 4))))
+CALLED = fold(BID, ev.Called(0, Call.DUDO, 2, True, ((1,) * 5, (2,) * 5, (3,) * 5)))
 
 
 def test_people_come_whole_and_afresh() -> None:
     seats, watchers = LOBBY.seats[:1], (v.Person(3, "Bo", True),)
-    view = fold(LOBBY, v.People(host=3, seats=seats, watchers=watchers))
+    view = fold(LOBBY, ev.People(host=3, seats=seats, watchers=watchers))
     assert changed(LOBBY, view) == {"host": 3, "seats": seats, "watchers": watchers}
 
 
 def test_people_take_the_hand_of_a_viewer_who_has_no_seat_any_more() -> None:
-    view = v.with_hand(BIDDING, (1, 2, 3, 4, 5))
-    stay = fold(view, v.People(host=1, seats=view.seats, watchers=()))
+    view = ev.with_hand(BIDDING, (1, 2, 3, 4, 5))
+    stay = fold(view, ev.People(host=1, seats=view.seats, watchers=()))
     assert stay.hand == (1, 2, 3, 4, 5)
-    gone = fold(view, v.People(host=1, seats=view.seats[:1], watchers=(v.Person(3, "Bo"),)))
+    gone = fold(view, ev.People(host=1, seats=view.seats[:1], watchers=(v.Person(3, "Bo"),)))
     assert gone.hand == ()
     assert gone.my_seat == NO_SEAT
 
 
 def test_ready_touches_one_seat() -> None:
-    view = fold(LOBBY, v.Ready(1, True))
+    view = fold(LOBBY, ev.Ready(1, True))
     assert [seat.ready for seat in view.seats] == [True, True, True]
-    assert [seat.ready for seat in fold(view, v.Ready(0, False)).seats] == [False, True, True]
+    assert [seat.ready for seat in fold(view, ev.Ready(0, False)).seats] == [False, True, True]
     assert set(changed(LOBBY, view)) == {"seats"}
 
 
 def test_a_start_gives_dice_and_wipes_the_last_game() -> None:
-    view = fold(LOBBY, v.Started(game=4, dice=5))
+    view = fold(LOBBY, ev.Started(game=4, dice=5))
     assert [(seat.dice, seat.ready, seat.place) for seat in view.seats] == [(5, False, 0)] * 3
     assert (view.phase, view.game, view.round) == (Phase.THROW, 4, 0)
-    over = fold_all(CALLED, (v.WentOut(1, 3), v.WentOut(2, 2), v.Won(0, (v.Tally(1, 1, 1, 1, 1),))))
-    again = fold(v.with_hand(over, (1, 2)), v.Started(game=4, dice=5))
+    over = fold_all(
+        CALLED, (ev.WentOut(1, 3), ev.WentOut(2, 2), ev.Won(0, (v.Tally(1, 1, 1, 1, 1),)))
+    )
+    again = fold(ev.with_hand(over, (1, 2)), ev.Started(game=4, dice=5))
     assert again == view
 
 
 def test_throws_are_kept_one_after_the_other() -> None:
     first, second = (v.Throw(0, 5), v.Throw(1, 5)), (v.Throw(0, 2), v.Throw(1, 3))
-    view = after(v.Started(1, 5), v.Thrown(first), v.Thrown(second))
+    view = after(ev.Started(1, 5), ev.Thrown(first), ev.Thrown(second))
     assert view.throws == (first, second)
     assert BIDDING.throws[-1] == (v.Throw(1, 6), v.Throw(2, 3))
 
 
 def test_next_says_who_opens_and_when() -> None:
-    view = fold(CALLED, v.NextSet(opener=2, palifico=True, resume=5000))
+    view = fold(CALLED, ev.NextSet(opener=2, palifico=True, resume=5000))
     assert changed(CALLED, view) == {"next": v.Next(2, True), "resume": 5000}
 
 
 def test_a_deal_begins_a_round_and_wipes_the_last_one() -> None:
-    before = fold(v.with_hand(CALLED, (2,) * 5), v.NextSet(0, True, 5000))
-    view = fold_all(before, (v.Ready(0, True), v.Dealt(round=2, opener=0, palifico=True)))
+    before = fold(ev.with_hand(CALLED, (2,) * 5), ev.NextSet(0, True, 5000))
+    view = fold_all(before, (ev.Ready(0, True), ev.Dealt(round=2, opener=0, palifico=True)))
     assert (view.phase, view.round, view.opener, view.palifico) == (Phase.BIDDING, 2, 0, True)
     assert (view.ladder, view.turn, view.reveal, view.next) == ((), None, None, None)
     assert (view.resume, view.hand) == (0, ())
@@ -117,7 +120,7 @@ def test_a_turn_says_what_may_be_done() -> None:
 
 
 def test_others_than_the_one_in_turn_may_call_where_the_table_lets_them() -> None:
-    view = fold(BID, v.TurnSet(0, 0, (0,) * 6, (0,) * 6, dudo=(0, 1), spot_on=(1,)))
+    view = fold(BID, ev.TurnSet(0, 0, (0,) * 6, (0,) * 6, dudo=(0, 1), spot_on=(1,)))
     assert view.options_for(0) == Options(may_dudo=True)
     assert view.options_for(1) == Options(may_dudo=True, may_spot_on=True)
     assert view.options_for(2) == NO_OPTIONS
@@ -131,7 +134,7 @@ def test_a_bid_is_one_more_rung() -> None:
 
 
 def test_a_timeout_alone_changes_nothing() -> None:
-    assert fold(BID, v.TimedOut(0)) == BID
+    assert fold(BID, ev.TimedOut(0)) == BID
 
 
 def test_a_call_opens_all_cups_over_the_standing_bid() -> None:
@@ -149,7 +152,7 @@ def test_a_call_opens_all_cups_over_the_standing_bid() -> None:
 
 
 def test_losing_and_gaining_move_a_die_and_are_kept_in_the_reveal() -> None:
-    view = fold_all(CALLED, (v.DieLost(2), v.DieGained(0)))
+    view = fold_all(CALLED, (ev.DieLost(2), ev.DieGained(0)))
     assert [seat.dice for seat in view.seats] == [6, 5, 4]
     assert view.reveal is not None
     assert (view.reveal.lost, view.reveal.gained) == ((2,), (0,))
@@ -157,21 +160,21 @@ def test_losing_and_gaining_move_a_die_and_are_kept_in_the_reveal() -> None:
 
 
 def test_a_seat_that_is_left_keeps_its_dice_until_they_are_cleared() -> None:
-    view = fold(BID, v.SeatLeft(1))
+    view = fold(BID, ev.SeatLeft(1))
     assert (view.seats[1].player, view.seats[1].person) == (Player.NOBODY, v.NOBODY)
     assert (view.seats[1].dice, view.seats[1].name) == (5, "Bo")
-    assert fold(view, v.DiceCleared(1)).dice_in_play == 10
+    assert fold(view, ev.DiceCleared(1)).dice_in_play == 10
 
 
 def test_going_out_gives_a_place() -> None:
-    view = fold(CALLED, v.WentOut(2, 3))
+    view = fold(CALLED, ev.WentOut(2, 3))
     assert [seat.place for seat in view.seats] == [0, 0, 3]
 
 
 def test_the_end_names_the_winner_and_keeps_the_last_reveal() -> None:
     tallies = (v.Tally(1, 0, 0, 1, 1), v.Tally(1, 1, 0, 0, 0), v.Tally(1, 1, 1, 0, 0))
-    before = fold(CALLED, v.NextSet(0, False, 7))
-    view = fold(before, v.Won(0, tallies))
+    before = fold(CALLED, ev.NextSet(0, False, 7))
+    view = fold(before, ev.Won(0, tallies))
     assert (view.phase, view.winner, view.tallies) == (Phase.OVER, 0, tallies)
     assert (view.turn, view.next, view.resume) == (None, None, 0)
     assert view.seats[0].place == 1
@@ -181,29 +184,29 @@ def test_the_end_names_the_winner_and_keeps_the_last_reveal() -> None:
 def test_ones_own_seat_is_found_by_ones_number() -> None:
     assert LOBBY.my_seat == 1
     assert VIEW.my_seat == 0
-    nobody = fold(LOBBY, v.People(1, (v.SeatView("Cup", Player.BOT),), ()))
+    nobody = fold(LOBBY, ev.People(1, (v.SeatView("Cup", Player.BOT),), ()))
     assert nobody.my_seat == NO_SEAT
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        v.Ready(9, True),
-        v.DieLost(9),
-        v.DieGained(9),
-        v.SeatLeft(9),
-        v.DiceCleared(9),
-        v.WentOut(9, 2),
-        v.Called(0, Call.DUDO, 2, True, ()),
+        ev.Ready(9, True),
+        ev.DieLost(9),
+        ev.DieGained(9),
+        ev.SeatLeft(9),
+        ev.DiceCleared(9),
+        ev.WentOut(9, 2),
+        ev.Called(0, Call.DUDO, 2, True, ()),
     ],
 )
-def test_what_no_honest_server_sends_changes_nothing(event: v.AnyEvent) -> None:
+def test_what_no_honest_server_sends_changes_nothing(event: ev.AnyEvent) -> None:
     assert fold(BIDDING, event) == BIDDING
 
 
-@given(instances(v.TableView), instances(tuple[v.AnyEvent, ...]))
+@given(instances(v.TableView), instances(tuple[ev.AnyEvent, ...]))
 def test_fold_is_total_and_touches_neither_name_nor_rules(
-    view: v.TableView, events: tuple[v.AnyEvent, ...]
+    view: v.TableView, events: tuple[ev.AnyEvent, ...]
 ) -> None:
     later = fold_all(view, events)
     assert (later.table, later.name, later.rules, later.rev, later.you) == (

@@ -12,7 +12,7 @@ import pytest
 from perudo_protocol import messages as m
 from perudo_protocol.codec import decode_client, decode_server, encode
 from perudo_protocol.framing import HEADER
-from perudo_protocol.views import AnyEvent
+from perudo_protocol.story import AnyEvent
 from tests.support import golden
 from tests.support.arbitrary import kinds, word
 

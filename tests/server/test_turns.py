@@ -7,7 +7,7 @@ import pytest
 from perudo_bot.runner import BotPlayer
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
-from perudo_protocol.views import Called, DieLost, NextSet, TimedOut, WentOut, Won
+from perudo_protocol.story import Called, DieLost, NextSet, TimedOut, WentOut, Won
 from perudo_protocol.vocabulary import Bid, Phase
 from tests.support.house import HouseOfTests, Peer, phase
 

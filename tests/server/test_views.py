@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.ruleset import CHOICES, SWITCH
-from perudo_protocol.views import TurnSet
+from perudo_protocol.story import TurnSet
 from perudo_protocol.vocabulary import FACES, Bid, Phase
 from perudo_server import view
 from perudo_server.log import TextLines

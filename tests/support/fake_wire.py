@@ -24,7 +24,8 @@ from perudo_protocol.messages import (
     View,
     Welcome,
 )
-from perudo_protocol.views import AnyEvent, TableView
+from perudo_protocol.story import AnyEvent
+from perudo_protocol.views import TableView
 
 from .sample_views import ME
 

@@ -14,7 +14,8 @@ from perudo_protocol import messages as m
 from perudo_protocol.codec import decode_server, encode
 from perudo_protocol.framing import HEADER, TO_CLIENT, FrameReader
 from perudo_protocol.link import Link, memory_links
-from perudo_protocol.views import AnyEvent, SeatView, TableView, fold_all, with_hand
+from perudo_protocol.story import AnyEvent, fold_all, with_hand
+from perudo_protocol.views import SeatView, TableView
 from perudo_protocol.vocabulary import Phase
 from perudo_server.lobby import Lobby
 from perudo_server.settings import Settings

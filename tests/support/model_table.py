@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from perudo_client import happenings as h
 from perudo_client.model import Model
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import ruleset, to_wire
 from perudo_protocol.vocabulary import Player
@@ -43,21 +44,23 @@ def lobby(**changes: object) -> v.TableView:
     return replace(view, **changes)
 
 
-def told(model: Model, *events: v.AnyEvent) -> list[h.Happening]:
+def told(model: Model, *events: ev.AnyEvent) -> list[h.Happening]:
     assert model.view is not None
     return model.apply(m.Update(rev=model.view.rev + 1, events=events), 100.0)
 
 
 def dealt(model: Model) -> None:
     """Begin a game and its first round; it is Ana's turn to open."""
-    told(model, v.Started(1, 5), v.Thrown((v.Throw(0, 6), v.Throw(1, 2))), v.NextSet(0, False, 9))
-    told(model, v.Dealt(1, 0, False), turn(0))
+    told(
+        model, ev.Started(1, 5), ev.Thrown((v.Throw(0, 6), v.Throw(1, 2))), ev.NextSet(0, False, 9)
+    )
+    told(model, ev.Dealt(1, 0, False), turn(0))
     model.apply(m.OwnHand(round=1, dice=(1, 2, 2, 4, 6)), 100.0)
 
 
-def turn(seat: int, least: tuple[int, ...] = (0, 1, 1, 1, 1, 1)) -> v.TurnSet:
+def turn(seat: int, least: tuple[int, ...] = (0, 1, 1, 1, 1, 1)) -> ev.TurnSet:
     caller = (seat,)
-    return v.TurnSet(seat, 65_000, least, (10,) * 6, caller, caller)
+    return ev.TurnSet(seat, 65_000, least, (10,) * 6, caller, caller)
 
 
 def kinds(happened: list[h.Happening]) -> list[type]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from perudo_client.endings import Closed
 from perudo_client.plain import Plain, Plan
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import ruleset, to_wire
 from perudo_protocol.vocabulary import Player
@@ -79,7 +80,7 @@ class Desk:
             self.plain.hear(message)
         return self.lines[before:]
 
-    def told(self, *events: v.AnyEvent) -> list[str]:
+    def told(self, *events: ev.AnyEvent) -> list[str]:
         view = self.plain.model.view
         assert view is not None
         return self.hear(m.Update(rev=view.rev + 1, events=events))
@@ -116,12 +117,12 @@ def playing(odds: bool = False) -> Desk:
     """Ana is to open round 1."""
     desk = Desk(odds=odds)
     desk.hear(WELCOME, m.Tables(tables=sample_views.tables()), m.View(view=LOBBY))
-    desk.told(v.Started(1, 5), v.Thrown((v.Throw(0, 6), v.Throw(1, 2))), v.NextSet(0, False, 9))
-    desk.told(v.Dealt(1, 0, False), turn(0))
+    desk.told(ev.Started(1, 5), ev.Thrown((v.Throw(0, 6), v.Throw(1, 2))), ev.NextSet(0, False, 9))
+    desk.told(ev.Dealt(1, 0, False), turn(0))
     desk.hear(m.OwnHand(round=1, dice=(1, 2, 2, 4, 6)))
     return desk
 
 
-def turn(seat: int, least: tuple[int, ...] = (0, 1, 1, 1, 1, 1)) -> v.TurnSet:
+def turn(seat: int, least: tuple[int, ...] = (0, 1, 1, 1, 1, 1)) -> ev.TurnSet:
     caller = (seat,)
-    return v.TurnSet(seat, 30_000, least, (10,) * 6, caller, caller)
+    return ev.TurnSet(seat, 30_000, least, (10,) * 6, caller, caller)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from perudo_protocol import messages as m
+from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import STANDARD, to_wire
 from perudo_protocol.vocabulary import Bid, Call, Phase, Player
@@ -34,14 +35,14 @@ SEATS = (
 )
 
 
-EVENTS: tuple[v.AnyEvent, ...] = (
-    v.People(host=1, seats=SEATS[:2], watchers=(v.Person(person=5, name="Di", waiting=True),)),
-    v.Ready(seat=1, ready=True),
-    v.Started(game=1, dice=5),
-    v.Thrown(dice=(v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1))),
-    v.NextSet(opener=0, palifico=False, resume=95000),
-    v.Dealt(round=2, opener=1, palifico=False),
-    v.TurnSet(
+EVENTS: tuple[ev.AnyEvent, ...] = (
+    ev.People(host=1, seats=SEATS[:2], watchers=(v.Person(person=5, name="Di", waiting=True),)),
+    ev.Ready(seat=1, ready=True),
+    ev.Started(game=1, dice=5),
+    ev.Thrown(dice=(v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1))),
+    ev.NextSet(opener=0, palifico=False, resume=95000),
+    ev.Dealt(round=2, opener=1, palifico=False),
+    ev.TurnSet(
         seat=0,
         deadline=141000,
         least=(3, 0, 0, 0, 5, 5),
@@ -49,15 +50,15 @@ EVENTS: tuple[v.AnyEvent, ...] = (
         dudo=(0,),
         spot_on=(0,),
     ),
-    v.BidPlaced(seat=2, bid=Bid(5, 4)),
-    v.TimedOut(seat=0),
-    v.Called(seat=0, call=Call.DUDO, count=4, right=True, cups=((4, 1), (4, 2), (4,))),
-    v.DieLost(seat=2),
-    v.DieGained(seat=0),
-    v.SeatLeft(seat=1),
-    v.DiceCleared(seat=1),
-    v.WentOut(seat=2, place=3),
-    v.Won(
+    ev.BidPlaced(seat=2, bid=Bid(5, 4)),
+    ev.TimedOut(seat=0),
+    ev.Called(seat=0, call=Call.DUDO, count=4, right=True, cups=((4, 1), (4, 2), (4,))),
+    ev.DieLost(seat=2),
+    ev.DieGained(seat=0),
+    ev.SeatLeft(seat=1),
+    ev.DiceCleared(seat=1),
+    ev.WentOut(seat=2, place=3),
+    ev.Won(
         winner=0,
         tallies=(v.Tally(9, 2, 1, 4, 3), v.Tally(8, 3, 2, 2, 1), v.Tally(7, 1, 1, 1, 0)),
     ),

@@ -6,14 +6,9 @@ from msgspec.structs import replace
 
 from perudo_protocol.messages import OwnHand, Said, ServerMessage, TableLine, Update
 from perudo_protocol.ruleset import ruleset, to_wire
+from perudo_protocol.story import AnyEvent, BidPlaced, Called, Dealt, DieLost, NextSet, TurnSet
 from perudo_protocol.views import (
-    AnyEvent,
-    BidPlaced,
-    Called,
-    Dealt,
-    DieLost,
     Next,
-    NextSet,
     Person,
     Placed,
     Reveal,
@@ -22,7 +17,6 @@ from perudo_protocol.views import (
     Tally,
     Throw,
     Turn,
-    TurnSet,
 )
 from perudo_protocol.vocabulary import Bid, Call, Phase, Player
 

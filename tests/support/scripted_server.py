@@ -13,15 +13,8 @@ from perudo_protocol.framing import TO_SERVER, FrameReader
 from perudo_protocol.link import Link, memory_links
 from perudo_protocol.messages import ClientMessage, FromServer, Refused, Update
 from perudo_protocol.ruleset import STANDARD, to_wire
-from perudo_protocol.views import (
-    AnyEvent,
-    BidPlaced,
-    Dealt,
-    SeatView,
-    TableView,
-    Turn,
-    TurnSet,
-)
+from perudo_protocol.story import AnyEvent, BidPlaced, Dealt, TurnSet
+from perudo_protocol.views import SeatView, TableView, Turn
 from perudo_protocol.vocabulary import Bid, Call, Phase, Player
 
 from .held_clock import HeldClock

@@ -63,7 +63,12 @@ class TableScreen(TableStages):
             self._throw_read()
         elif event.character is not None and event.character in "0123456789":
             event.stop()
+            event.prevent_default()
             self.query_one(Entry).open(Mode.BID, event.character)
+        elif event.key == "colon" and self.check_action("type", ()):
+            event.stop()
+            event.prevent_default()
+            self.action_type()
 
     def on_click(self) -> None:
         """Let a click go on from a reveal."""

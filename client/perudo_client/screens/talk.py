@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.binding import Binding, BindingType
 
 from perudo_client.i18n import _
@@ -20,6 +20,16 @@ class TalkScreen(GameScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "talk", N_("talk"), tooltip=N_("Say something at the table")),
     ]
+
+    def on_key(self, event: events.Key) -> None:
+        """Open the line for something to say, at once, so that it misses nothing typed after it."""
+        entry = self.query_one(Entry)
+        if entry.is_open:
+            entry.take(event)
+        elif event.key == "t" and not self.has_class("-tiny"):
+            event.stop()
+            event.prevent_default()
+            self.action_talk()
 
     def show_keys(self) -> None:
         """Draw the key line; while one types it tells the keys of the typing line."""

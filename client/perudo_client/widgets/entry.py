@@ -151,7 +151,7 @@ class Entry(Vertical):
         line.value = text
         line.cursor_position = len(text)
         self.display = True
-        line.focus()
+        self.screen.set_focus(line)
         self.post_message(self.Toggled())
 
     def close(self) -> None:
@@ -159,6 +159,22 @@ class Entry(Vertical):
         self.display = False
         self.screen.set_focus(None)
         self.post_message(self.Toggled())
+
+    def take(self, event: events.Key) -> None:
+        """Write down a key that came to the screen because the line had the keyboard too late.
+
+        Keys come in bundles when somebody types fast over a slow connection. What follows the key
+        that opens the line belongs into it; as a key of the game it could doubt a bid.
+        """
+        line = self.query_one(Input)
+        if event.is_printable and event.character is not None:
+            event.stop()
+            event.prevent_default()
+            line.insert_text_at_cursor(event.character)
+        elif event.key == "escape":
+            event.stop()
+            event.prevent_default()
+            self.close()
 
     @property
     def is_open(self) -> bool:
