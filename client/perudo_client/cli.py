@@ -167,6 +167,8 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
     settings, notice = config.load(path)
     if notice and given is not None:
         raise _BadConfig(notice)
+    if notice:
+        notice = _("{problem} The defaults are used.").format(problem=notice)
     settings, wrong = config.from_environment(settings, os.environ)
     if wrong:
         raise _BadConfig(wrong)

@@ -85,7 +85,7 @@ def load(path: Path) -> tuple[Settings, str]:
     except FileNotFoundError:
         return Settings(), ""
     except (OSError, ValueError) as wrong:
-        text = _("The settings in {path} cannot be read, so the defaults are used: {problem}")
+        text = _("The settings in {path} cannot be read: {problem}.")
         return Settings(), text.format(path=path, problem=_one_line(wrong))
     return _merged(Settings(), values, str(path))
 
@@ -138,7 +138,7 @@ def _merged(settings: Settings, values: Mapping[str, object], where: str) -> tup
             wrong.append(each.name)
     if not wrong:
         return settings, ""
-    text = _("These settings in {where} have no good value and are left out: {names}.")
+    text = _("These settings in {where} have no good value: {names}.")
     return settings, text.format(where=where, names=", ".join(wrong))
 
 

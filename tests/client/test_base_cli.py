@@ -159,7 +159,9 @@ def test_a_bad_file_of_ones_own_is_a_notice(run: list[ClientOptions], home: Path
 def test_a_bad_file_that_was_named_ends_it(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "bad.toml").write_text("name = ")
     assert cli.main(["--config", str(home / "bad.toml")]) == 78
-    assert capsys.readouterr().err.count("\n") == 1
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert "default" not in complaint, "it ends, and uses none"
 
 
 def test_a_bad_environment_ends_it(

@@ -212,7 +212,7 @@ async def test_the_clock_is_drawn_when_it_shows_another_second() -> None:
         play.clock.now = 32.5
         play.app.screen.tick()  # type: ignore[attr-defined]
         await play.settle()
-        assert "! 0:08" in play.text().replace("  ", " ")
+        assert "dice ! 0:08" in play.text()
 
 
 # The reveal -------------------------------------------------------------------------------------
@@ -346,10 +346,21 @@ async def test_a_window_too_small_says_so_and_recovers() -> None:
         await play.sit(sample_views.six())
         await play.resize(29, 9)
         assert "enlarge" in play.text()
-        assert len(play.text().split()) < 6
+        assert "30x10" in play.text()
+        assert len(play.text().split()) < 9
         await play.resize(40, 20)
         assert "enlarge" not in play.text()
         assert "Your turn" in play.text()
+
+
+@pytest.mark.parametrize("small", [(25, 8), (40, 10)])
+async def test_the_bids_come_back_when_the_window_grows(small: tuple[int, int]) -> None:
+    async with playing() as play:
+        await play.sit(sample_views.six())
+        await play.resize(*small)
+        await play.resize(80, 24)
+        assert "Bids" in play.text()
+        assert "stands" in play.text().split("Your cup")[0]
 
 
 @pytest.mark.parametrize("stage", ["six", "reveal", "throw"])

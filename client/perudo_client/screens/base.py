@@ -16,7 +16,7 @@ from perudo_client.happenings import Happening
 from perudo_client.i18n import _
 from perudo_client.model import Model
 from perudo_client.widgets.keys import Key, Keys
-from perudo_client.widgets.lines import Line, Lines, Piece, fit
+from perudo_client.widgets.lines import Line, Lines, wrap
 from perudo_client.widgets.story import Tale
 from perudo_protocol.messages import ClientMessage
 from perudo_protocol.views import TableView
@@ -107,10 +107,9 @@ class TooSmall(Lines):
     """
 
     def paint(self, width: int, height: int) -> list[Line]:
-        """Draw one line."""
+        """Draw the sentence, on as many lines as it takes."""
         text = _("Please enlarge the window: {width}x{height} at least.")
-        sentence = text.format(width=LEAST_WIDTH, height=LEAST_HEIGHT)
-        return [(Piece(fit(sentence, width), "strong"),)]
+        return wrap(text.format(width=LEAST_WIDTH, height=LEAST_HEIGHT), width, "strong")
 
 
 class GameScreen(Screen[None]):

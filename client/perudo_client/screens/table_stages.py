@@ -187,6 +187,7 @@ class TableStages(TalkScreen):
         count = len(view.seats)
         height = self.app.size.height - self.query_one(Entry).rows
         if self.has_class("-full"):
+            self.set_display(self.query_one(Ladder), True)
             seats.styles.height = "1fr"
             rows = 2 * count + 1 if self.has_class("-roomy") else max(count, 6) + 2
             round_.styles.height = min(max(rows, 14) if height >= 36 else rows, height - 11)

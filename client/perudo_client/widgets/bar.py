@@ -39,6 +39,8 @@ class TopBar(Lines):
             left.append(Piece("  " + self._about, "dim"))
         right = [Piece(" · ".join(self._facts), "")]
         if self._clock:
-            mark = "! " if self._hurry else "  "
-            right.append(Piece(f"{mark}{self._clock:>5}", "bad" if self._hurry else "strong"))
+            time = f"  {self._clock:>5}"
+            if self._hurry:
+                time = f" ! {self._clock:>4}"
+            right.append(Piece(time, "bad" if self._hurry else "strong"))
         return [spread(left, right, width)]

@@ -72,7 +72,7 @@ def note(view: TableView, number: int) -> str:
         return _("ready")
     return {
         Player.BOT: _("bot"),
-        Player.STAND_IN: _("a bot plays"),
+        Player.STAND_IN: _("bot plays"),
     }.get(seat.player, "")
 
 
