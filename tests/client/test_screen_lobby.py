@@ -215,7 +215,10 @@ async def test_a_rematch_in_one_key(host: bool) -> None:
     async with playing() as play:
         view = replace(sample_views.over(), host=11 if host else 101)
         await play.sit(view)
-        await play.press("enter")
+        sent = len(play.sent)
+        await play.press("enter", "enter")
+        assert len(play.sent) == sent, "a key that waves reveals on has asked for no game"
+        await play.press("r")
         assert isinstance(play.sent[-1], Rematch if host else SetReady)
 
 

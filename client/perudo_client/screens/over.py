@@ -28,7 +28,8 @@ class OverScreen(TalkScreen):
     """What became of everybody."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r,enter", "rematch", N_("rematch"), key_display="Enter",
+        # Not Enter: whoever waves the last reveal on with it has not asked for another game.
+        Binding("r", "rematch", N_("rematch"),
                 tooltip=N_("Play another game with the same people and rules")),
         Binding("h", "app.history", N_("history"),
                 tooltip=N_("Look at the reveals of this game again")),
@@ -60,12 +61,12 @@ class OverScreen(TalkScreen):
 
     def _next(self, view: TableView) -> str:
         if self.model.can_rematch:
-            return _("Enter plays another game with the same people.")
+            return _("Press r to play again with the same people.")
         if view.my_seat == NO_SEAT:
             return _("The host may begin another game.")
         if self.model.am_ready:
             return _("You are ready for another game. The host begins it.")
-        return _("The host may begin another game. Enter says that you are ready.")
+        return _("The host may begin another game. Press r to be ready.")
 
     def action_rematch(self) -> None:
         """Begin another game, or be ready for it."""
