@@ -31,6 +31,8 @@ from perudo_protocol.ruleset import CHOICES, PRESETS, ruleset, to_wire
 from .base import N_, GameScreen
 
 OPEN, PRESET = 0, 1
+OFFERED = tuple(name for name in CHOICES if name != "away_seconds")
+"""The options of the form; no seat is held for a lost connection yet, so nothing would change."""
 FIRST_OPTION = 2
 
 
@@ -79,7 +81,7 @@ class MakeScreen(GameScreen):
                 gap=True,
             ),
         ]
-        for name in CHOICES:
+        for name in OFFERED:
             value = values[name]
             title = option_title(name) + (" *" if name in self._changes else "")
             shown = _arrows(option_value(name, value))
@@ -105,7 +107,7 @@ class MakeScreen(GameScreen):
             self._preset = PRESET_NAMES[(at + step) % len(PRESET_NAMES)]
             self._changes = {}
         elif index >= FIRST_OPTION:
-            self._change(list(CHOICES)[index - FIRST_OPTION], step)
+            self._change(OFFERED[index - FIRST_OPTION], step)
         self.show([])
 
     def _change(self, name: str, step: int) -> None:
