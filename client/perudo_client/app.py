@@ -294,8 +294,8 @@ class PerudoApp(App[int]):
     @property
     def last_address(self) -> str:
         """The server that we were at last; empty for none, and for one of our own."""
-        where = self.wire.where
-        return "" if where is None or self.wire.alone else str(replace(where, table=0))
+        where = self.wire.last
+        return "" if where is None else str(replace(where, table=0))
 
     @property
     def server_name(self) -> str:
@@ -354,6 +354,8 @@ class PerudoApp(App[int]):
         playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
         if playing:
             what_then = option_sentence("on_leave", self.model.rules.on_leave)
+            if self.wire.alone:
+                what_then = _("The bots do not play it to the end.")
             question = [_("Leave this game?"), what_then]
             self.push_screen(QuestionScreen(question, _("leave"), self._leave))
         else:

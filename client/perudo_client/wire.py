@@ -85,6 +85,8 @@ class Wire:
         """Why the connection is over, or did not come about; a sentence."""
         self.where: Address | None = None
         """The server that we are at, or were at last."""
+        self.last: Address | None = None
+        """The same without servers of our own, which nobody goes to by their address."""
         self.name = ""
         self.alone = False
         """A game against bots on a server of our own."""
@@ -107,7 +109,8 @@ class Wire:
     async def connect(self, where: Address, name: str, *, watch: bool = False) -> None:
         """Connect to a server, and go to the table of the address, if it names one."""
         self._begin(name)
-        self.where, self._go_to, self._watch = where, where.table, watch
+        self.where = self.last = where
+        self._go_to, self._watch = where.table, watch
         await self._dial()
 
     async def play_alone(self, name: str, *, demo: bool = False) -> None:

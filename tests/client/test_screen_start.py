@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from perudo_client.address import Address
 from perudo_client.config import load
 from perudo_client.endings import CannotConnect, Closed, Trouble
 from perudo_client.screens.lobby import LobbyScreen
@@ -54,6 +55,25 @@ async def test_one_enter_plays_alone_with_three_bots() -> None:
         await play.settle()
         assert isinstance(play.app.screen, TableScreen)
         assert "Duda opens" in play.text()
+
+
+async def test_a_game_alone_ends_with_its_player_and_leaves_no_address() -> None:
+    async with playing() as play:
+        await play.greet()
+        await play.press("escape")
+        assert "127.0.0.1:7654" in play.text()
+        play.server.address = Address("127.0.0.1", 43259)
+        await play.press("p")
+        play.server.say(HELLO, View(view=replace(sample_views.lobby(), game=0, rev=1)))
+        play.server.say(Update(rev=2, events=(Started(1, 5),)), View(view=sample_views.six()))
+        await play.settle()
+        await play.press("q")
+        assert "Leave this game?" in play.text()
+        assert "A bot plays on" not in play.text(), "the whole game ends"
+        await play.press("enter")
+        assert isinstance(play.app.screen, StartScreen)
+        assert "43259" not in play.text()
+        assert "127.0.0.1:7654" in play.text()
 
 
 async def test_watching_bots_gives_up_the_seat() -> None:
