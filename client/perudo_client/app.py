@@ -26,6 +26,7 @@ from .i18n import _
 from .model import Model
 from .naming import default_name
 from .option_words import option_sentence
+from .palette import HostCommands
 from .screens.base import N_, GameScreen
 from .screens.help import HelpScreen
 from .screens.history import HistoryScreen
@@ -54,6 +55,7 @@ class PerudoApp(App[int]):
     TITLE = "Perudo"
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS = App.COMMANDS | {HostCommands}
     ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "app.rules", N_("rules"), tooltip=N_("Read the rules")),

@@ -93,7 +93,8 @@ def _epilog() -> str:
         "\n"
         "exit codes: 0 ended as asked, 64 bad option or name, 69 no server, 70 error of the\n"
         "program, 76 the other side speaks no version of ours, 78 bad file or environment;\n"
-        "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C"
+        "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C\n"
+        "in lines of text"
     )
 
 

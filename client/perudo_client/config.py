@@ -87,7 +87,12 @@ def load(path: Path) -> tuple[Settings, str]:
     except (OSError, ValueError) as wrong:
         text = _("The settings in {path} cannot be read: {problem}.")
         return Settings(), text.format(path=path, problem=_one_line(wrong))
-    return _merged(Settings(), values, str(path))
+    known = {each.name for each in fields(Settings)}
+    settings, notice = _merged(Settings(), values, str(path))
+    if not notice and (unknown := [name for name in values if name not in known]):
+        text = _("These settings in {path} are unknown and left out: {names}.")
+        notice = text.format(path=path, names=", ".join(unknown))
+    return settings, notice
 
 
 def from_environment(settings: Settings, environment: Mapping[str, str]) -> tuple[Settings, str]:

@@ -111,3 +111,12 @@ def test_the_file_names_every_setting() -> None:
 def test_the_place_is_this_users_own() -> None:
     assert default_path().name == "client.toml"
     assert "perudo" in default_path().parts
+
+
+def test_a_setting_that_is_unknown_is_named(tmp_path: Path) -> None:
+    """A slip of the pen is no silent loss."""
+    path = tmp_path / "client.toml"
+    path.write_text('name = "Ana"\nthem = "nord"\n', encoding="utf-8")
+    settings, notice = load(path)
+    assert settings.name == "Ana"
+    assert "them" in notice.split(": ")[-1]

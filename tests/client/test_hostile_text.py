@@ -6,6 +6,7 @@ else gets all of `HOSTILE`.
 
 from __future__ import annotations
 
+import asyncio
 from unicodedata import category
 
 import pytest
@@ -16,6 +17,7 @@ from perudo_client.screens.lobby import LobbyScreen
 from perudo_protocol.messages import Error, Refused, Said, Tables, View, Welcome
 from perudo_protocol.text import clean
 from perudo_protocol.views import Person, TableView
+from perudo_protocol.vocabulary import Player
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
 from tests.support.hostile import HOSTILE
@@ -177,3 +179,20 @@ async def test_the_history_and_the_palette() -> None:
         check_screen(play)
         await play.press("escape")
         assert not isinstance(play.app.screen, LobbyScreen)
+
+
+async def test_the_palette_of_a_host() -> None:
+    """What can be done with somebody names them."""
+    view = named(sample_views.six(), HOSTILE[:6])
+    async with playing(100, 60) as play:
+        await play.sit(replace(view, host=view.you))
+        await play.press("ctrl+p")
+        async with asyncio.timeout(10):
+            while "Make" not in play.text():
+                await play.pilot.pause()
+        check_screen(play)
+        people = [seat for seat in view.seats if seat.player is Player.PERSON]
+        assert len(people) > 2
+        for seat in people:
+            offered = f"Make {clean(seat.name)} the host" in play.text()
+            assert offered is (seat.person != view.you)

@@ -283,3 +283,33 @@ async def test_a_command_of_the_palette_is_done() -> None:
         async with asyncio.timeout(10):
             while "hidden" not in play.text():
                 await play.pilot.pause()
+
+
+@pytest.mark.parametrize(("words", "kind"), [("kickana", Kick), ("makeanathehost", HandOver)])
+async def test_a_host_sends_away_and_hands_over_in_every_phase(
+    words: str, kind: type[Kick | HandOver]
+) -> None:
+    """In mid-game too, from the palette; nobody else is offered it."""
+    for host in (True, False):
+        view = sample_views.six()
+        async with playing(100, 40) as play:
+            await play.sit(replace(view, host=view.you if host else view.seats[0].person))
+            await play.press("ctrl+p", *words)
+            found = play.app.screen.query_one(CommandList)
+            wanted = "Ana" if host else "No matches"
+            async with asyncio.timeout(10):
+                while not found.option_count or wanted not in top(found):
+                    await play.pilot.pause()
+            if not host:
+                continue
+            await play.press("enter")
+            async with asyncio.timeout(10):
+                while not play.sent:
+                    await play.pilot.pause()
+            assert isinstance(play.sent[-1], kind)
+            assert play.sent[-1].person == view.seats[0].person
+
+
+def top(found: CommandList) -> str:
+    """Give what stands first in the palette."""
+    return str(found.get_option_at_index(0).prompt)

@@ -127,7 +127,7 @@ class MakeScreen(GameScreen):
 
     def action_focus_name(self) -> None:
         """Write the name."""
-        self.query_one(Field).line.focus()
+        self.set_focus(self.query_one(Field).line)
 
     def action_back(self) -> None:
         """Go back: from the name to the menu, from the menu to the tables."""

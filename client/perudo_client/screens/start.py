@@ -111,11 +111,11 @@ class StartScreen(GameScreen):
 
     def action_focus_address(self) -> None:
         """Write an address."""
-        self.query_one("#address", Field).line.focus()
+        self.set_focus(self.query_one("#address", Field).line)
 
     def action_focus_name(self) -> None:
         """Write a name."""
-        self.query_one("#name", Field).line.focus()
+        self.set_focus(self.query_one("#name", Field).line)
 
     def action_menu(self) -> None:
         """Go back to the menu."""
