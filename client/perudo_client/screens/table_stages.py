@@ -144,11 +144,12 @@ class TableStages(TalkScreen):
     def _show_bar(self, view: TableView) -> None:
         palifico = [_("palifico")] if view.palifico else []
         compact = self.has_class("-compact")
-        number = _("r{round}") if compact else _("round {round}")
+        text = _("r{round}") if compact else _("round {round}")
+        number = [text.format(round=view.round)] if view.round else []
         dice = view.dice_in_play
         if view.reveal is not None:
             dice = sum(len(cup) for cup in view.reveal.cups)
-        facts = [*palifico, number.format(round=view.round), words.dice_count(dice)]
+        facts = [*palifico, *number, words.dice_count(dice)]
         self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
 
     def _show_story(self, stage: str) -> None:
