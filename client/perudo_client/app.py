@@ -319,8 +319,11 @@ class PerudoApp(App[int]):
         return f"perudo-client {replace(address.for_others(where, told), table=view.table)}"
 
     def watch_theme(self, _old: str, new: str) -> None:
-        """Keep a theme that was chosen."""
-        if self.is_running and new != self.settings.theme:
+        """Keep a theme that was chosen, or take ours where it could not be read."""
+        fit = themes.usable(new, self.no_color)
+        if fit != new:
+            self.theme = fit
+        elif self.is_running and new != self.settings.theme:
             self.change(replace(self.settings, theme=new))
 
     # Actions --------------------------------------------------------------------------------------

@@ -72,7 +72,8 @@ async def test_without_colours_text_is_never_on_its_own_colour(
             assert triplet[:2] == triplet[2:4] == triplet[4:6], f"{ink} is a colour"
 
 
-async def test_every_theme_shows_the_table() -> None:
+async def test_every_theme_shows_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
     async with playing() as play:
         await play.sit(sample_views.six())
         for theme in (*sorted(BUILTIN_THEMES), *(each.name for each in OURS)):
@@ -82,6 +83,20 @@ async def test_every_theme_shows_the_table() -> None:
             assert "Your turn" in play.text()
             for ink, paper in colours(play):
                 assert ink != paper or "default" in ink, theme
+
+
+async def test_no_theme_chosen_later_is_unreadable_without_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An ansi theme is black on black then; ours takes its place, as at the start."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing() as play:
+        await play.sit(sample_views.six())
+        for theme in sorted(BUILTIN_THEMES):
+            play.app.theme = theme
+            await play.settle()
+            for ink, paper in colours(play):
+                assert ink != paper, theme
 
 
 def test_unknown_themes_and_ansi_without_colours_give_ours() -> None:

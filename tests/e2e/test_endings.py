@@ -24,9 +24,11 @@ def client(home: Path, *arguments: str) -> Terminal:
 
 def children(pid: int) -> list[int]:
     """Give the processes that another one has started and that still run."""
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    if listed.exists():
+        return [int(number) for number in listed.read_text().split()]
+    command = ["ps", "-o", "pid=", "--ppid", str(pid)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     return [int(number) for number in found.stdout.split()]
 
 
