@@ -417,3 +417,11 @@ def test_the_plain_pages_are_whole_sentences() -> None:
     assert plain_words.phrases_lines()
     assert is_sentence(plain_words.tables_lines([])[0])
     assert plain_words.seconds_line(None) != plain_words.seconds_line(1.2) == "1 second left."
+
+
+def test_nothing_is_promised_that_is_not_so() -> None:
+    """No seat is held for a lost connection yet, so the option's sentence says just that."""
+    sentence = option_words.option_sentence("away_seconds", 30)
+    assert "30" in sentence
+    assert "leaving" in sentence
+    assert "is kept" not in sentence
