@@ -178,9 +178,9 @@ class BotPlayer:
             case Update(rev=rev, events=events):
                 if self._view is not None:
                     self._see(replace(fold_all(self._view, events), rev=rev))
-            case OwnHand(round=number, dice=dice):
+            case OwnHand(round=number, dice=dice, seed=seed):
                 if self._view is not None and number == self._view.round:
-                    self._see(with_hand(self._view, dice))
+                    self._see(with_hand(self._view, dice, seed))
             case Refused(re=re, reason=reason):
                 self._was_refused(re, reason)
             case Tables(tables=tables):

@@ -54,6 +54,8 @@ def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happeni
             return [h.ThrownForStart(view)]
         case ev.NextSet():
             return [h.NextOpener(view)]
+        case ev.Committed() | ev.Opened():
+            return []
         case ev.Dealt():
             return [h.NewRound(view)]
         case ev.TurnSet(seat):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perudo_protocol.messages import Request, Welcome
+from perudo_protocol.messages import Challenge, Request, Welcome
 from perudo_protocol.views import Hand, Placed, SeatView, TableView
 
 
@@ -202,8 +202,16 @@ class ServerBye:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class WordsWanted:
+    """Join words are needed to go on, for the server or for one of its tables."""
+
+    challenge: Challenge
+
+
 Happening = (
     Welcomed
+    | WordsWanted
     | TablesChanged
     | Arrived
     | LeftTable

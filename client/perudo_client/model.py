@@ -15,6 +15,7 @@ from perudo_protocol.errors import BadMessage
 from perudo_protocol.messages import (
     Away,
     Bye,
+    Challenge,
     Done,
     Error,
     OwnHand,
@@ -78,6 +79,8 @@ class Model(Asking):
                 self.welcome = message
                 self._set_clock(message.now, now)
                 return [h.Welcomed(message)]
+            case Challenge():
+                return [h.WordsWanted(message)]
             case Tables(tables=tables):
                 self.tables = tables
                 return [h.TablesChanged()]
@@ -85,8 +88,8 @@ class Model(Asking):
                 return self._arrive(view)
             case Update():
                 return self._update(message)
-            case OwnHand(round=number, dice=dice):
-                return self._hand(number, dice)
+            case OwnHand():
+                return self._hand(message)
             case Said(person=person, name=name, text=text, phrase=phrase):
                 mine = person == self.person != NOBODY
                 return [h.ChatSaid(person, name, text, phrase, mine)]
@@ -123,12 +126,12 @@ class Model(Asking):
         self.view = replace(self.view, rev=message.rev)
         return happened
 
-    def _hand(self, number: int, dice: tuple[int, ...]) -> list[h.Happening]:
+    def _hand(self, hand: OwnHand) -> list[h.Happening]:
         view = self.view
-        if view is None or view.round != number:
+        if view is None or view.round != hand.round:
             return []
-        self.view = with_hand(view, dice)
-        return [h.HandDealt(self.view, dice)]
+        self.view = with_hand(view, hand.dice, hand.seed)
+        return [h.HandDealt(self.view, hand.dice)]
 
     def _set_clock(self, server_now: int, now: float) -> None:
         self._offset = server_now / 1000 - now

@@ -142,6 +142,12 @@ def _denial(word: Denial, detail: str) -> str:
             return _("There was nothing to say in that.")
         case Denial.BAD_PHRASE:
             return _("There is no such quick phrase.")
+        case Denial.LOCKED:
+            return _("This table is locked: only who knows its join words may come.")
+        case Denial.WRONG_SECRET:
+            return _("These are not the join words: ask whoever made the game for them.")
+        case Denial.TOO_MANY_TRIES:
+            return _too_many_tries()
 
 
 def error(happening: ErrorHappened) -> str:
@@ -165,6 +171,12 @@ def error(happening: ErrorHappened) -> str:
             return _("The network was too slow for the server: connect again.")
         case ErrorWord.FLOOD:
             return _("This program sent more than the server takes: connect again.")
+        case ErrorWord.TOO_MANY_TRIES:
+            return _too_many_tries()
+
+
+def _too_many_tries() -> str:
+    return _("Too many wrong join words came from here: wait a minute, then try again.")
 
 
 def _versions(theirs: tuple[int, ...]) -> str:

@@ -22,6 +22,8 @@ _Message_co = TypeVar("_Message_co", covariant=True)
 ITEMS_TO_SERVER = 64
 """The longest array or map that a server takes. A frame of nested arrays that each announce this
 many items costs half a megabyte while it is read; with 1024 it would cost eight."""
+BYTES = 32
+"""The longest binary value: a hash, a seed, a key or a nonce."""
 ITEMS_TO_CLIENT = 1024
 """The longest array or map that a client takes."""
 
@@ -31,7 +33,7 @@ def encode(message: FromClient | FromServer) -> bytes:
 
     A lone surrogate in a text, which has no UTF-8, goes out as a question mark.
     """
-    return frame(msgpack.packb(msgspec.to_builtins(message), unicode_errors="replace"))
+    return frame(msgpack.packb(_plain(message), unicode_errors="replace"))
 
 
 def decode_client(payload: bytes) -> ClientMessage:
@@ -46,9 +48,13 @@ def decode_server(payload: bytes) -> ServerMessage:
     return message
 
 
+def _plain(message: FromClient | FromServer) -> Any:
+    return msgspec.to_builtins(message, builtin_types=(bytes,))
+
+
 def _convert(value: dict[str, Any], union: Any) -> Any:
     try:
-        return msgspec.convert(value, union, strict=True)
+        return msgspec.convert(value, union, strict=True, builtin_types=(bytes,))
     except (msgspec.ValidationError, RecursionError) as wrong:
         raise BadMessage(_in_words(wrong)) from None
 
@@ -65,7 +71,7 @@ def _unpack(payload: bytes, limit: int, items: int) -> dict[str, Any]:
             ext_hook=_no_ext,
             timestamp=0,
             max_str_len=limit,
-            max_bin_len=0,
+            max_bin_len=BYTES,
             max_array_len=items,
             max_map_len=items,
             max_ext_len=0,

@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from .story import AnyEvent
-from .views import Hand, Millis, PersonNumber, Rules, SeatNumber, TableView
+from .views import Hand, Millis, PersonNumber, Rules, SeatNumber, Secret, TableView
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 """A client's own number of a request; the answer carries it back as `re`."""
@@ -51,12 +51,25 @@ class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
     """Says honestly that no person plays here."""
 
 
+class Lock(Struct, frozen=True, forbid_unknown_fields=True):
+    """What locks a table: the join words' key, which tells nobody the words (see `lock`)."""
+
+    salt: Secret
+    key: Secret
+
+    def __repr__(self) -> str:
+        """Say nothing, so that no log can tell the key."""
+        return "Lock(...)"
+
+
 class Make(Request, tag="make", frozen=True, kw_only=True):
     """Open a table and take its first seat."""
 
     name: NameText
     preset: ShortText = "standard"
     options: dict[ShortText, bool | int | ShortText] = {}
+    lock: Lock | None = None
+    """Keeps out whoever does not know the join words."""
 
 
 class Join(Request, tag="join", frozen=True, kw_only=True):
@@ -113,6 +126,18 @@ class HandOver(Request, tag="hand_over", frozen=True, kw_only=True):
     person: PersonNumber
 
 
+class Unlock(Request, tag="unlock", frozen=True, kw_only=True):
+    """Answer a `challenge` with a proof of knowing the join words of a table, or of the server.
+
+    For the server (table 0) it is the one request before `welcome`, which then follows.
+    """
+
+    table: Id
+    nonce: Secret
+    """Drawn by the client for this answer."""
+    proof: Secret
+
+
 class Say(Request, tag="say", frozen=True, kw_only=True):
     """Say something at the table: free text, or one of the quick phrases by its word."""
 
@@ -133,6 +158,30 @@ class Dudo(Act, tag="dudo", frozen=True, kw_only=True):
 
 class SpotOn(Act, tag="spot_on", frozen=True, kw_only=True):
     """Claim that the standing bid is exactly right."""
+
+
+class Promise(FromClient, tag="promise", frozen=True, kw_only=True):
+    """Take part in the coming draws of dice: the hash of entropy to be opened at the next one.
+
+    Sent at the start of a game, and on coming back into one; further ones come with `entropy`.
+    """
+
+    game: Id
+    promise: Secret
+
+
+class Entropy(FromClient, tag="entropy", frozen=True, kw_only=True):
+    """Open the promised entropy, once the server has committed itself, and promise the next."""
+
+    game: Id
+    round: Id
+    attempt: Id
+    entropy: Secret
+    promise: Secret
+
+    def __repr__(self) -> str:
+        """Say which draw is meant, never the entropy, so that no log can tell it."""
+        return f"Entropy(game={self.game}, round={self.round}, attempt={self.attempt})"
 
 
 class Pong(FromClient, tag="pong", frozen=True, kw_only=True):
@@ -158,6 +207,9 @@ ClientMessage = (
     | PlaceBid
     | Dudo
     | SpotOn
+    | Unlock
+    | Promise
+    | Entropy
     | Pong
 )
 
@@ -197,6 +249,8 @@ class TableLine(Struct, frozen=True, kw_only=True):
     """The most that may sit."""
     watchers: int
     playing: bool
+    locked: bool = False
+    """Only who knows its join words may come."""
 
 
 class Tables(FromServer, tag="tables", frozen=True, kw_only=True):
@@ -223,10 +277,25 @@ class OwnHand(FromServer, tag="hand", frozen=True, kw_only=True):
 
     round: int
     dice: Hand
+    seed: Annotated[bytes, Meta(max_length=32)] = b""
+    """The seed from which they follow."""
 
     def __repr__(self) -> str:
         """Say how many dice, never which, so that no log can tell them."""
         return f"OwnHand(round={self.round}, dice=<{len(self.dice)}>)"
+
+
+class Challenge(FromServer, tag="challenge", frozen=True, kw_only=True):
+    """Words are needed to go on: for the server itself (table 0), or for this table.
+
+    The answer is `unlock`; `lock` says how its proof is made. A nonce is good for one answer.
+    """
+
+    table: PersonNumber
+    salt: Secret
+    nonce: Secret
+    cost: Annotated[int, Meta(ge=10, le=17)]
+    """The work of making the key: scrypt with n = 2 to this power, r = 8, p = 1."""
 
 
 class Said(FromServer, tag="said", frozen=True, kw_only=True):
@@ -281,5 +350,17 @@ class Bye(FromServer, tag="bye", frozen=True, kw_only=True):
 
 
 ServerMessage = (
-    Welcome | Tables | View | Update | OwnHand | Said | Away | Done | Refused | Error | Ping | Bye
+    Welcome
+    | Challenge
+    | Tables
+    | View
+    | Update
+    | OwnHand
+    | Said
+    | Away
+    | Done
+    | Refused
+    | Error
+    | Ping
+    | Bye
 )

@@ -11,15 +11,18 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from .fairness import first_link
 from .views import (
     NOBODY,
     Count,
     Hand,
     Millis,
     Next,
+    PerSeat,
     Person,
     PersonNumber,
     Placed,
+    Proof,
     Reveal,
     SeatList,
     SeatNumber,
@@ -57,6 +60,8 @@ class Started(Event, tag="start", frozen=True):
 
     game: int
     dice: Count
+    proof: Annotated[str, Meta(max_length=32)] = ""
+    """The game's id in all hashes of its dice."""
 
 
 class Thrown(Event, tag="throw", frozen=True):
@@ -71,6 +76,25 @@ class NextSet(Event, tag="next", frozen=True):
     opener: SeatNumber
     palifico: bool
     resume: Millis
+
+
+class Committed(Event, tag="commit", frozen=True):
+    """The server has drawn a seed for each seat with dice and commits itself to all of them.
+
+    Who promised entropy opens it now. An attempt after the first says whose did not come.
+    """
+
+    round: int
+    attempt: int
+    commitments: PerSeat
+    promises: PerSeat
+    left_out: SeatList = ()
+
+
+class Opened(Event, tag="open", frozen=True):
+    """All promised entropy of the draw: with the seeds it makes the dice."""
+
+    entropies: PerSeat
 
 
 class Dealt(Event, tag="deal", frozen=True):
@@ -113,6 +137,10 @@ class Called(Event, tag="call", frozen=True):
     count: Count
     right: bool
     cups: tuple[Hand, ...]
+    seeds: PerSeat = ()
+    """The seed of each seat whose dice are shown."""
+    chain: Annotated[bytes, Meta(max_length=32)] = b""
+    """The link of this round, which ends the draw."""
 
 
 class DieLost(Event, tag="lose", frozen=True):
@@ -151,6 +179,8 @@ class Won(Event, tag="over", frozen=True):
 
     winner: SeatNumber
     tallies: tuple[Tally, ...]
+    chain: Annotated[bytes, Meta(max_length=32)] = b""
+    """The link of the last round that was dealt; its dice may never have been shown."""
 
 
 AnyEvent = (
@@ -159,6 +189,8 @@ AnyEvent = (
     | Started
     | Thrown
     | NextSet
+    | Committed
+    | Opened
     | Dealt
     | TurnSet
     | BidPlaced
@@ -181,16 +213,20 @@ def fold(view: TableView, event: AnyEvent) -> TableView:
     match event:
         case People(host, seats, watchers):
             mine = any(s.person == view.you != NOBODY for s in seats)
-            hand = view.hand if mine else ()
-            return replace(view, host=host, seats=seats, watchers=watchers, hand=hand)
+            view = view if mine else with_hand(view, (), b"")
+            return replace(view, host=host, seats=seats, watchers=watchers)
         case Ready(seat, ready):
             return _seat(view, seat, ready=ready)
-        case Started(game, dice):
-            return _started(view, game, dice)
+        case Started():
+            return _started(view, event)
         case Thrown(dice):
             return replace(view, throws=(*view.throws, dice))
         case NextSet(opener, palifico, resume):
             return replace(view, next=Next(opener, palifico), resume=resume)
+        case Committed():
+            return _committed(view, event)
+        case Opened(entropies):
+            return replace(view, proof=replace(view.proof, entropies=entropies))
         case Dealt(number, opener, palifico):
             return _dealt(view, number, opener, palifico)
         case TurnSet(seat, deadline, least, most, dudo, spot_on):
@@ -211,13 +247,13 @@ def fold(view: TableView, event: AnyEvent) -> TableView:
             return _seat(view, seat, dice=0)
         case WentOut(seat, place):
             return _seat(view, seat, place=place)
-        case Won(winner, tallies):
-            return _won(view, winner, tallies)
+        case Won():
+            return _won(view, event)
 
 
-def with_hand(view: TableView, hand: Hand) -> TableView:
-    """Give the view with the viewer's own dice in it."""
-    return replace(view, hand=hand)
+def with_hand(view: TableView, hand: Hand, seed: bytes) -> TableView:
+    """Give the view with the viewer's own dice, and their seed, in it."""
+    return replace(view, hand=hand, seed=seed)
 
 
 def fold_all(view: TableView, events: tuple[AnyEvent, ...]) -> TableView:
@@ -235,13 +271,13 @@ def _seat(view: TableView, number: int, **changes: Any) -> TableView:
     return replace(view, seats=tuple(seats))
 
 
-def _started(view: TableView, game: int, dice: int) -> TableView:
-    seats = tuple(replace(seat, dice=dice, ready=False, place=0) for seat in view.seats)
+def _started(view: TableView, event: Started) -> TableView:
+    seats = tuple(replace(seat, dice=event.dice, ready=False, place=0) for seat in view.seats)
     return replace(
         view,
         seats=seats,
         phase=Phase.THROW,
-        game=game,
+        game=event.game,
         round=0,
         opener=NO_SEAT,
         palifico=False,
@@ -254,7 +290,22 @@ def _started(view: TableView, game: int, dice: int) -> TableView:
         winner=NO_SEAT,
         tallies=(),
         hand=(),
+        seed=b"",
+        proof=Proof(game=event.proof, chain=first_link(event.proof)),
     )
+
+
+def _committed(view: TableView, event: Committed) -> TableView:
+    proof = Proof(
+        game=view.proof.game,
+        chain=view.proof.chain,
+        round=event.round,
+        attempt=event.attempt,
+        commitments=event.commitments,
+        promises=event.promises,
+        left_out=event.left_out,
+    )
+    return replace(view, resume=0, proof=proof)
 
 
 def _dealt(view: TableView, number: int, opener: int, palifico: bool) -> TableView:
@@ -271,6 +322,7 @@ def _dealt(view: TableView, number: int, opener: int, palifico: bool) -> TableVi
         next=None,
         resume=0,
         hand=(),
+        seed=b"",
     )
 
 
@@ -287,8 +339,10 @@ def _called(view: TableView, event: Called) -> TableView:
         right=event.right,
         cups=event.cups,
         palifico=view.palifico,
+        seeds=event.seeds,
     )
-    return replace(view, phase=Phase.REVEAL, turn=None, reveal=reveal)
+    proof = replace(view.proof, chain=event.chain)
+    return replace(view, phase=Phase.REVEAL, turn=None, reveal=reveal, proof=proof)
 
 
 def _moved(view: TableView, seat: int, step: int) -> TableView:
@@ -303,14 +357,15 @@ def _moved(view: TableView, seat: int, step: int) -> TableView:
     return replace(view, reveal=reveal)
 
 
-def _won(view: TableView, winner: int, tallies: tuple[Tally, ...]) -> TableView:
-    view = _seat(view, winner, place=1)
+def _won(view: TableView, event: Won) -> TableView:
+    view = _seat(view, event.winner, place=1)
     return replace(
         view,
         phase=Phase.OVER,
         turn=None,
         next=None,
         resume=0,
-        winner=winner,
-        tallies=tallies,
+        winner=event.winner,
+        tallies=event.tallies,
+        proof=replace(view.proof, chain=event.chain),
     )

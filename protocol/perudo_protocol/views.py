@@ -23,6 +23,10 @@ Millis = Annotated[int, Meta(ge=0, le=2**53)]
 SixCounts = Annotated[tuple[Count, ...], Meta(min_length=6, max_length=6)]
 SeatList = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
 Hand = Annotated[tuple[FaceNumber, ...], Meta(max_length=6)]
+Secret = Annotated[bytes, Meta(min_length=32, max_length=32)]
+"""A hash, a seed, a key or a nonce: 32 bytes."""
+PerSeat = Annotated[tuple[Annotated[bytes, Meta(max_length=32)], ...], Meta(max_length=MAX_SEATS)]
+"""One of them for each seat, empty where a seat has none."""
 PersonNumber = Annotated[int, Meta(ge=0, le=2**53)]
 Rules = dict[str, bool | int | str]
 """A table's options by name."""
@@ -104,6 +108,31 @@ class Reveal(Struct, frozen=True):
     palifico: bool
     lost: SeatList = ()
     gained: SeatList = ()
+    seeds: PerSeat = ()
+    """The seed of each seat whose dice are shown; see `fairness`."""
+
+
+class Proof(Struct, frozen=True):
+    """What everybody knows of the present draw of dice, for `fairness` to be checked with.
+
+    The lists have one place a seat, empty where a seat has none.
+    """
+
+    game: Annotated[str, Meta(max_length=32)] = ""
+    """The game's id in all hashes."""
+    chain: Annotated[bytes, Meta(max_length=32)] = b""
+    """The link of the last round that has ended."""
+    round: Annotated[int, Meta(ge=0)] = 0
+    """The round of this draw."""
+    attempt: Annotated[int, Meta(ge=0)] = 0
+    commitments: PerSeat = ()
+    """One for each seat with dice."""
+    promises: PerSeat = ()
+    """One for each seat that takes part with entropy."""
+    entropies: PerSeat = ()
+    """All promised entropy, opened together; none while it is awaited."""
+    left_out: SeatList = ()
+    """Seats whose entropy did not come, by which this attempt became necessary."""
 
 
 class Tally(Struct, frozen=True, array_like=True):
@@ -154,10 +183,14 @@ class TableView(Struct, frozen=True):
     """The viewer's own number."""
     hand: Hand = ()
     """The viewer's own dice, empty without any."""
+    seed: Annotated[bytes, Meta(max_length=32)] = b""
+    """The seed of the viewer's own dice, empty without any."""
+    proof: Proof = Proof()
 
     def __repr__(self) -> str:
-        """Say everything but the viewer's own dice, so that no log can tell them."""
-        known = ((name, getattr(self, name)) for name in self.__struct_fields__ if name != "hand")
+        """Say everything but the viewer's own dice and seed, so that no log can tell them."""
+        own = ("hand", "seed")
+        known = ((name, getattr(self, name)) for name in self.__struct_fields__ if name not in own)
         fields = ", ".join(f"{name}={value!r}" for name, value in known)
         return f"TableView({fields}, hand=<{len(self.hand)}>)"
 

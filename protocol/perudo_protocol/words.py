@@ -54,6 +54,12 @@ class Denial(StrEnum):
     """Nothing to say: no phrase, and no text that is left after cleaning."""
     BAD_PHRASE = "bad_phrase"
     """No quick phrase has this word."""
+    LOCKED = "locked"
+    """The table is locked; a `challenge` for its join words came before this answer."""
+    WRONG_SECRET = "wrong_secret"
+    """The proof does not fit the join words, or answers no challenge that stands."""
+    TOO_MANY_TRIES = "too_many_tries"
+    """Too many wrong join words came from this address; wait a minute."""
 
 
 class ErrorWord(StrEnum):
@@ -83,6 +89,8 @@ class ErrorWord(StrEnum):
     """A frame was begun and not ended in time."""
     FLOOD = "flood"
     """Far more frames came than anybody has to say."""
+    TOO_MANY_TRIES = "too_many_tries"
+    """Too many wrong join words came from this address; wait a minute."""
 
 
 class ByeReason(StrEnum):

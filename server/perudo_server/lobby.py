@@ -130,6 +130,11 @@ class Lobby:
         self.show(person)
         return None
 
+    def take_entropy(self, person: Person, message: m.Promise | m.Entropy) -> None:
+        """Take what somebody adds to the next dice at their table."""
+        if (table := self._table_of(person)) is not None:
+            table.take_entropy(person, message)
+
     def show(self, person: Person) -> None:
         """Send somebody the whole picture of where they are: their table, or the list."""
         if (table := self._table_of(person)) is not None:

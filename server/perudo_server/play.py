@@ -4,26 +4,32 @@ Everything that happens is an action for the rules: acts of players, dice, time.
 back to who acted; events are folded into the state, and told. The game never waits for anybody
 longer than the table's clock and the server's pauses allow:
 
-    THROW --(all ready, or throw_seconds)--> BIDDING --(a call)--> REVEAL --(all ready, or
-    reveal_seconds)--> BIDDING ... --> OVER        in BIDDING each turn lasts turn_seconds at most
+    THROW --(all ready, or throw_seconds)--> a draw --> BIDDING --(a call)--> REVEAL --(all ready,
+    or reveal_seconds)--> a draw --> BIDDING ... --> OVER
+
+In BIDDING each turn lasts turn_seconds at most, and a draw waits entropy_seconds at most for the
+entropy that players have promised (`drawing`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.story import AnyEvent, Started
+from perudo_protocol.story import AnyEvent, Opened, Started
 from perudo_protocol.vocabulary import NO_SEAT, Refusal
 
 from .clock import Clock, Timer
 from .dice import Dice
-from .record import new_record, note
-from .rules.actions import Action, Deal, Draw, Leave, Throw, TimeUp
-from .rules.events import Event, NextSet
+from .drawing import Drawing, commit, take
+from .record import new_record, note, note_committed, note_ended, note_opened
+from .rules import actions
+from .rules.actions import Action, Deal, Leave, Throw, TimeUp
+from .rules.events import Called, Event, NextSet, Won
 from .rules.game import Game, Refused, Stage, decide, evolve, new_game
 from .settings import Settings
-from .view import tell, turn, turn_event
+from .view import committed, tell, turn, turn_event
 
 Teller = Callable[[list[AnyEvent]], None]
 
@@ -50,7 +56,13 @@ class Play:
         """
         self.number = number
         self.game: Game = new_game(rules, players)
-        self.record = new_record(players)
+        self.record = new_record(players, dice.new_id())
+        self.drawing: Drawing | None = None
+        """The draw that the next round waits for, or `None`."""
+        self._seeds = (b"",) * players
+        """The seeds of the dice under the cups."""
+        self._promises = [b""] * players
+        """What each seat has promised for the next draw."""
         self.deadline = 0.0
         """When the time of the turn is up, on the clock; 0 without one."""
         self.resume = 0.0
@@ -71,21 +83,24 @@ class Play:
     def begin(self) -> None:
         """Start: everybody gets dice, and it is thrown or drawn who opens."""
         rules = self.game.rules
-        self._tell_all([Started(self.number, rules.start_dice)])
+        self._tell_all([Started(self.number, rules.start_dice, self.record.proof.game)])
         while self.game.stage is Stage.THROWING:
             throwing = self.game.throwing
             if throwing:
                 dice = self._dice.throw(len(throwing))
                 self.act(Throw(tuple(zip(throwing, dice, strict=True))))
             else:
-                self.act(Draw(self._dice.pick(self.game.playing)))
+                self.act(actions.Draw(self._dice.pick(self.game.playing)))
 
-    def act(self, action: Action) -> Refusal | None:
-        """Judge an action and do it; gives the reason if it is refused, and then nothing moved."""
+    def act(self, action: Action, before: Sequence[AnyEvent] = ()) -> Refusal | None:
+        """Judge an action and do it; gives the reason if it is refused, and then nothing moved.
+
+        `before` is told in the same update, before what the action brings.
+        """
         outcome = decide(self.game, action)
         if isinstance(outcome, Refused):
             return outcome.reason
-        public: list[AnyEvent] = []
+        public: list[AnyEvent] = list(before)
         for event in outcome:
             self._fold(event)
             told = tell(event, self)
@@ -100,16 +115,85 @@ class Play:
     def leave(self, seat: int) -> None:
         """Give up a seat in mid-game; nobody plays on (D32)."""
         self.act(Leave(seat))
+        if self.drawing is not None:
+            self._attempt(self.drawing.proof.attempt + 1, [seat])  # the dice are fewer now
+
+    def absent(self, seat: int) -> None:
+        """Hear that whoever promised a seat's entropy does not play it any more."""
+        self._promises[seat] = b""
+        if self.drawing is not None and seat in self.drawing.missing:
+            self._attempt(self.drawing.proof.attempt + 1, [seat])
 
     def ready_seats(self) -> list[int]:
         """Give the seats whose being ready is waited for: those that play in the next round."""
         return list(self.game.playing)
 
     def deal(self) -> None:
-        """Let everybody throw in secret: the next round begins."""
-        if self.game.stage is Stage.DEALING:
-            self.act(Deal(tuple(self._dice.throw(number) for number in self.game.dice)))
-            self._hand_out()
+        """Let everybody throw in secret: once all promised entropy is in, the next round begins."""
+        if self.game.stage is Stage.DEALING and self.drawing is None:
+            self._attempt(0, [])
+
+    def seed_of(self, seat: int) -> bytes:
+        """Give the seed of the dice under a seat's cup: a secret but to its own player."""
+        return self._seeds[seat]
+
+    def promise(self, seat: int, promised: bytes) -> None:
+        """Take what a seat promises for the next draw."""
+        if self.on:
+            self._promises[seat] = promised
+
+    def entropy(self, seat: int, moment: tuple[int, int], entropy: bytes, promised: bytes) -> None:
+        """Take a seat's entropy for a draw, its round and attempt, and its next promise.
+
+        What comes late is passed over, but its promise holds; what was not promised is as if it
+        had not come.
+        """
+        self.promise(seat, promised)
+        drawing = self.drawing
+        if drawing is None or seat not in drawing.missing:
+            return
+        if moment != (drawing.proof.round, drawing.proof.attempt):
+            return
+        taken = take(drawing, seat, entropy)
+        if taken is None:
+            self._promises[seat] = b""
+            self._attempt(drawing.proof.attempt + 1, [seat])
+            return
+        self.drawing = taken
+        if not taken.missing:
+            self._deal(taken)
+
+    def _attempt(self, number: int, left_out: list[int]) -> None:
+        """Draw afresh, with what is promised now; each promise is good for one draw alone."""
+        game = self.game
+        draw = Draw(self.record.proof.game, game.round + 1, number)
+        seeds = [self._dice.seed() if dice else b"" for dice in game.dice]
+        promises = [p if dice else b"" for p, dice in zip(self._promises, game.dice, strict=True)]
+        self._promises = [b""] * len(promises)
+        drawing = commit(self.record.proof, draw, seeds, promises, left_out)
+        self.drawing = drawing
+        self.record = note_committed(self.record, drawing)
+        self.resume = 0.0
+        self._tell_all([committed(drawing.proof)])
+        if drawing.missing:
+            self._set_timer(self._clock.later(self._settings.entropy_seconds, self._entropy_late))
+        else:
+            self._deal(drawing)
+
+    def _entropy_late(self) -> None:
+        if self.drawing is not None:
+            self._attempt(self.drawing.proof.attempt + 1, self.drawing.missing)
+
+    def _deal(self, drawing: Drawing) -> None:
+        self.drawing, self._seeds = None, drawing.seeds
+        self.record = note_opened(self.record, drawing)
+        mixed = drawing.mixed
+        cups = tuple(
+            self._dice.hand(drawing.draw, seat, drawing.seeds[seat], mixed, number)
+            for seat, number in enumerate(self.game.dice)
+        )
+        self.act(Deal(cups), [Opened(drawing.opened)])
+        self._hand_out()
 
     def give_time(self, seconds: float) -> None:
         """See that the present turn lasts so much longer at least: nobody could act for a while."""
@@ -122,11 +206,15 @@ class Play:
         """Forget all that was to happen by itself."""
         self._set_timer(None)
         self.deadline = self.resume = 0.0
+        self.drawing = None
 
     def _fold(self, event: Event) -> None:
         before = self.game
         self.game = evolve(before, event)
         self.record = note(self.record, before, event)
+        if isinstance(event, Called | Won):
+            shown = self._seeds if isinstance(event, Called) else ()
+            self.record = note_ended(self.record, shown)
         if isinstance(event, NextSet) and not self.resume:
             self._pause()
 

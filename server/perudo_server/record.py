@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from perudo_protocol.views import Next, Placed, Reveal, Tally, Throw
+from perudo_protocol.fairness import first_link
+from perudo_protocol.views import Next, Placed, Proof, Reveal, Tally, Throw
 from perudo_protocol.vocabulary import NO_SEAT, Call
 
+from .drawing import Drawing, link
 from .rules.counting import count
 from .rules.events import (
     BidPlaced,
@@ -40,11 +42,36 @@ class Record(NamedTuple):
     reveal: Reveal | None = None
     next: Next | None = None
     tallies: tuple[Tally, ...] = ()
+    proof: Proof = Proof()
+    """What is known of the draw of the dice."""
+    linked: int = 0
+    """The last round that is in the chain."""
 
 
-def new_record(seats: int) -> Record:
-    """Begin the record of a game."""
-    return Record(tallies=(Tally(0, 0, 0, 0, 0),) * seats)
+def new_record(seats: int, proof: str = "") -> Record:
+    """Begin the record of a game whose id in all hashes is `proof`."""
+    start = Proof(game=proof, chain=first_link(proof))
+    return Record(tallies=(Tally(0, 0, 0, 0, 0),) * seats, proof=start)
+
+
+def note_committed(record: Record, drawing: Drawing) -> Record:
+    """Give the record when a draw, or another attempt at it, has begun."""
+    return record._replace(proof=drawing.proof)
+
+
+def note_opened(record: Record, drawing: Drawing) -> Record:
+    """Give the record when all entropy is open."""
+    return record._replace(proof=replace(record.proof, entropies=drawing.opened))
+
+
+def note_ended(record: Record, seeds: tuple[bytes, ...]) -> Record:
+    """Give the record when the round that was dealt has ended with these seeds shown."""
+    proof = record.proof
+    if record.linked == proof.round or not proof.entropies:
+        return record
+    chain = link(proof, proof.entropies, seeds)
+    reveal = None if record.reveal is None else replace(record.reveal, seeds=seeds)
+    return record._replace(proof=replace(proof, chain=chain), linked=proof.round, reveal=reveal)
 
 
 def note(record: Record, game: Game, event: Event) -> Record:

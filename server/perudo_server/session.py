@@ -23,11 +23,13 @@ from perudo_protocol.link import Link
 from perudo_protocol.messages import (
     Bye,
     ClientMessage,
+    Entropy,
     Error,
     FromServer,
     Hello,
     Ping,
     Pong,
+    Promise,
     Refused,
     Request,
     Say,
@@ -70,6 +72,9 @@ class Hall(Protocol):
 
     def handle(self, person: Person, request: Request) -> None:
         """Do what somebody asks, and answer."""
+
+    def take_entropy(self, person: Person, message: Promise | Entropy) -> None:
+        """Take what somebody adds to the next dice."""
 
     def show(self, person: Person) -> None:
         """Send somebody the whole picture of where they are."""
@@ -234,6 +239,8 @@ class Session:
             self._greet(message)
         elif self.state is State.NEW or self.person is None:
             self.fail(ErrorWord.NOT_GREETED, "the first message is hello")
+        elif isinstance(message, (Promise, Entropy)):
+            self._lobby.take_entropy(self.person, message)
         else:
             self._request(self.person, message)
 

@@ -47,6 +47,9 @@ class Settings:
     reveal_seconds: float = _figure(12.0, 0, 600, "wait after a reveal before the next round")
     throw_seconds: float = _figure(5.0, 0, 600, "how long the throw for who begins is shown")
 
+    entropy_seconds: float = _figure(
+        3.0, 0.01, 600, "time for players' entropy before dice are drawn without them"
+    )
     grace_seconds: float = _figure(15.0, 0, 600, "time a turn has left when the machine was paused")
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")
     naming_seconds: float = _figure(60.0, 0.01, 600, "time to choose another name after a bad one")

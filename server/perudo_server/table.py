@@ -11,7 +11,7 @@ from logging import Logger
 from typing import Protocol
 
 from perudo_protocol.codec import encode
-from perudo_protocol.messages import Away, OwnHand, Said, TableLine, Update, View
+from perudo_protocol.messages import Away, Entropy, OwnHand, Promise, Said, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.story import AnyEvent, People, Ready, TurnSet, Won
 from perudo_protocol.text import clean
@@ -185,8 +185,11 @@ class Table:
             self.close()
             return
         self.tell_people()
-        if gives_up and self.play is not None:
-            self.play.leave(seat)
+        if self.play is not None and seat != NO_SEAT:
+            if gives_up:
+                self.play.leave(seat)
+            else:
+                self.play.absent(seat)
             self._after_ready()
 
     def _leave_seat(self, person: Person, seat: int) -> bool:
@@ -301,7 +304,19 @@ class Table:
         for number, seat in enumerate(self.roster.seats):
             hand = view.own_hand(play, number)
             if seat.person is not None and hand:
-                seat.person.send(OwnHand(round=play.game.round, dice=hand))
+                seed = view.own_seed(play, number)
+                seat.person.send(OwnHand(round=play.game.round, dice=hand, seed=seed))
+
+    def take_entropy(self, person: Person, message: Promise | Entropy) -> None:
+        """Take what somebody adds to the dice of their own seat; for another game it is nothing."""
+        seat, play = self.roster.seat_of(person), self.play
+        if seat == NO_SEAT or play is None or play.number != message.game:
+            return
+        if isinstance(message, Promise):
+            play.promise(seat, message.promise)
+        else:
+            moment = (message.round, message.attempt)
+            play.entropy(seat, moment, message.entropy, message.promise)
 
     # Talking --------------------------------------------------------------------------------
 

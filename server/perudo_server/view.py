@@ -36,6 +36,7 @@ class Play(Protocol):
     def deadline(self) -> float: ...
     @property
     def resume(self) -> float: ...
+    def seed_of(self, seat: int) -> bytes: ...
 
 
 class Table(Protocol):
@@ -71,10 +72,10 @@ def build(table: Table, viewer: Person | None) -> v.TableView:
     if play is None:
         return start
     seat = NO_SEAT if viewer is None else table.roster.seat_of(viewer)
-    return _with_game(start, play, own_hand(play, seat))
+    return _with_game(start, play, seat)
 
 
-def _with_game(start: v.TableView, play: Play, hand: Dice) -> v.TableView:
+def _with_game(start: v.TableView, play: Play, seat: int) -> v.TableView:
     game, record = play.game, play.record
     return v.TableView(
         table=start.table,
@@ -98,7 +99,9 @@ def _with_game(start: v.TableView, play: Play, hand: Dice) -> v.TableView:
         resume=millis(play.resume),
         winner=game.winner,
         tallies=record.tallies if game.stage is Stage.OVER else (),
-        hand=hand,
+        hand=own_hand(play, seat),
+        seed=own_seed(play, seat),
+        proof=record.proof,
     )
 
 
@@ -123,6 +126,11 @@ def own_hand(play: Play, seat: int) -> Dice:
         return ()
     own = visible_cups(play.game, seat)[seat]
     return own if isinstance(own, tuple) else ()
+
+
+def own_seed(play: Play, seat: int) -> bytes:
+    """Give the seed of the dice under a viewer's own cup; none without dice."""
+    return play.seed_of(seat) if own_hand(play, seat) else b""
 
 
 def seats(roster: Roster, play: Play | None) -> tuple[v.SeatView, ...]:
@@ -184,7 +192,10 @@ def tell(event: e.Event, play: Play) -> ev.AnyEvent | None:
         case e.TimedOut(seat):
             return ev.TimedOut(seat)
         case e.Called(seat, call, count, right):
-            return ev.Called(seat, call, count, right, shown_cups(play))
+            reveal = play.record.reveal
+            seeds = () if reveal is None else reveal.seeds
+            chain = play.record.proof.chain
+            return ev.Called(seat, call, count, right, shown_cups(play), seeds, chain)
         case e.DieLost(seat):
             return ev.DieLost(seat)
         case e.DieGained(seat):
@@ -196,9 +207,16 @@ def tell(event: e.Event, play: Play) -> ev.AnyEvent | None:
         case e.WentOut(seat, place):
             return ev.WentOut(seat, place)
         case e.Won(seat):
-            return ev.Won(seat, play.record.tallies)
+            return ev.Won(seat, play.record.tallies, play.record.proof.chain)
         case _:
             assert_never(event)
+
+
+def committed(proof: v.Proof) -> ev.Committed:
+    """Tell that a draw has begun."""
+    return ev.Committed(
+        proof.round, proof.attempt, proof.commitments, proof.promises, proof.left_out
+    )
 
 
 def shown_cups(play: Play) -> tuple[Dice, ...]:

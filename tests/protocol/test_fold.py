@@ -62,7 +62,7 @@ def test_people_come_whole_and_afresh() -> None:
 
 
 def test_people_take_the_hand_of_a_viewer_who_has_no_seat_any_more() -> None:
-    view = ev.with_hand(BIDDING, (1, 2, 3, 4, 5))
+    view = ev.with_hand(BIDDING, (1, 2, 3, 4, 5), b"")
     stay = fold(view, ev.People(host=1, seats=view.seats, watchers=()))
     assert stay.hand == (1, 2, 3, 4, 5)
     gone = fold(view, ev.People(host=1, seats=view.seats[:1], watchers=(v.Person(3, "Bo"),)))
@@ -84,7 +84,7 @@ def test_a_start_gives_dice_and_wipes_the_last_game() -> None:
     over = fold_all(
         CALLED, (ev.WentOut(1, 3), ev.WentOut(2, 2), ev.Won(0, (v.Tally(1, 1, 1, 1, 1),)))
     )
-    again = fold(ev.with_hand(over, (1, 2)), ev.Started(game=4, dice=5))
+    again = fold(ev.with_hand(over, (1, 2), b""), ev.Started(game=4, dice=5))
     assert again == view
 
 
@@ -101,7 +101,7 @@ def test_next_says_who_opens_and_when() -> None:
 
 
 def test_a_deal_begins_a_round_and_wipes_the_last_one() -> None:
-    before = fold(ev.with_hand(CALLED, (2,) * 5), ev.NextSet(0, True, 5000))
+    before = fold(ev.with_hand(CALLED, (2,) * 5, b""), ev.NextSet(0, True, 5000))
     view = fold_all(before, (ev.Ready(0, True), ev.Dealt(round=2, opener=0, palifico=True)))
     assert (view.phase, view.round, view.opener, view.palifico) == (Phase.BIDDING, 2, 0, True)
     assert (view.ladder, view.turn, view.reveal, view.next) == ((), None, None, None)

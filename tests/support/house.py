@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections import deque
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from perudo_protocol import messages as m
 from perudo_protocol.codec import decode_server, encode
+from perudo_protocol.fairness import Draw
 from perudo_protocol.framing import HEADER, TO_CLIENT, FrameReader
 from perudo_protocol.link import Link, memory_links
 from perudo_protocol.story import AnyEvent, fold_all, with_hand
@@ -32,12 +34,24 @@ class ChosenDice:
     def __init__(self, faces: Sequence[int] = ()) -> None:
         self.faces = deque(faces)
         self._rest = count()
+        self._made = count(1)
 
     def throw(self, number: int) -> tuple[int, ...]:
         return tuple(self._next() for _ in range(number))
 
     def pick(self, seats: Sequence[int]) -> int:
         return seats[self._next() % len(seats)]
+
+    def new_id(self) -> str:
+        return f"{next(self._made):06x}"
+
+    def seed(self) -> bytes:
+        """Give a seed that no test can mistake for another."""
+        return hashlib.sha256(b"seed %d" % next(self._made)).digest()
+
+    def hand(self, draw: Draw, seat: int, seed: bytes, mixed: bytes, number: int) -> Any:
+        """Give the dice that were chosen: whoever checks them finds that they were."""
+        return self.throw(number)
 
     def _next(self) -> int:
         return self.faces.popleft() if self.faces else next(self._rest) % 6 + 1
@@ -73,8 +87,8 @@ class Peer:
             case m.Update(rev=rev, events=events) if self.view is not None:
                 assert rev == self.view.rev + 1
                 self.view = replace(fold_all(self.view, events), rev=rev)
-            case m.OwnHand(dice=dice) if self.view is not None:
-                self.view = with_hand(self.view, dice)
+            case m.OwnHand(dice=dice, seed=seed) if self.view is not None:
+                self.view = with_hand(self.view, dice, seed)
             case m.Away():
                 self.view = None
             case m.Ping(now=now) if self.answers_pings:
