@@ -96,6 +96,11 @@ class Connection:
         """Whether messages can be sent."""
         return self._link is not None and not self._over
 
+    @property
+    def certificate(self) -> bytes:
+        """The SHA-256 of the server's certificate; no bytes on a plain line, or when it is over."""
+        return b"" if self._link is None else self._link.certificate
+
     def send(self, message: ClientMessage) -> None:
         """Send a message; when the connection is over, nothing happens."""
         if self._link is None or self._over:

@@ -28,6 +28,10 @@ class Link(Protocol):
         """The other side's address without port, or `memory`."""
 
     @property
+    def certificate(self) -> bytes:
+        """The SHA-256 of the server's certificate, on both ends; no bytes on a plain line."""
+
+    @property
     def unsent(self) -> int:
         """Bytes that were written and have not left this process."""
 
@@ -70,6 +74,11 @@ class TcpLink(asyncio.Protocol):
     def peer(self) -> str:
         """The other side's address without port."""
         return self._peer
+
+    @property
+    def certificate(self) -> bytes:
+        """No bytes: what goes over this line can be read on its way."""
+        return b""
 
     @property
     def unsent(self) -> int:
@@ -124,6 +133,7 @@ class _MemoryLink:
     in a later turn of the loop, in order."""
 
     peer = "memory"
+    certificate = b""
     unsent = 0
 
     def __init__(self, receiver: Receiver, call_soon: Callable[..., object]) -> None:

@@ -127,6 +127,11 @@ class Session:
         """The other side's address."""
         return "" if self._link is None else self._link.peer
 
+    @property
+    def certificate(self) -> bytes:
+        """The SHA-256 of our certificate, which this connection relies on; b"" on a plain line."""
+        return b"" if self._link is None else self._link.certificate
+
     def opened(self, link: Link) -> None:
         """Take the connection, or refuse it when there are too many."""
         settings = self._settings
