@@ -49,6 +49,30 @@ class Hello(FromClient, tag="hello", frozen=True, kw_only=True):
     name: NameText
     bot: bool = False
     """Says honestly that no person plays here."""
+    key: Annotated[bytes, Meta(max_length=32)] = b""
+    """The SHA-256 of a secret key of 32 bytes by which the client can come back (see `returning`);
+    empty: a lost connection counts as leaving."""
+
+
+class Resume(FromClient, tag="resume", frozen=True, kw_only=True):
+    """Instead of `hello`: come back as who one was, after a lost connection or in a new program."""
+
+    versions: Annotated[tuple[int, ...], Meta(min_length=1, max_length=16)]
+    client: ShortText
+    person: PersonNumber
+    """The number of the client's `welcome`."""
+    nonce: Secret
+    """Drawn by the client for this time."""
+
+
+class Prove(FromClient, tag="prove", frozen=True, kw_only=True):
+    """The answer to `nonce`: a proof of having the key, which itself is never sent."""
+
+    proof: Secret
+
+    def __repr__(self) -> str:
+        """Say nothing, so that no log can tell the proof."""
+        return "Prove(...)"
 
 
 class Lock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,6 +162,22 @@ class Unlock(Request, tag="unlock", frozen=True, kw_only=True):
     proof: Secret
 
 
+class Back(Request, tag="back", frozen=True, kw_only=True):
+    """Take one's own seat back from the bot that plays on in it."""
+
+
+class MoreTime(Request, tag="more_time", frozen=True, kw_only=True):
+    """Have the present turn, one's own, last as long again; once a game."""
+
+    game: Id
+
+
+class Pause(Request, tag="pause", frozen=True, kw_only=True):
+    """Stop the clocks of the table for a while, or let them go on; the host's."""
+
+    on: bool
+
+
 class Say(Request, tag="say", frozen=True, kw_only=True):
     """Say something at the table: free text, or one of the quick phrases by its word."""
 
@@ -192,6 +232,11 @@ class Pong(FromClient, tag="pong", frozen=True, kw_only=True):
 
 ClientMessage = (
     Hello
+    | Resume
+    | Prove
+    | Back
+    | MoreTime
+    | Pause
     | Make
     | Join
     | Watch
@@ -233,6 +278,24 @@ class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
     now: Millis
     join: Annotated[tuple[ShortText, ...], Meta(max_length=32)] = ()
     """Where others reach this server, as `host:port`, the best first."""
+    resumed: bool = False
+    """The client is who it was: what it had asked for and was not answered may be asked again, with
+    the same ids, and is done once."""
+
+
+class Nonce(FromServer, tag="nonce", frozen=True, kw_only=True):
+    """The answer to `resume`: prove it, bound to this nonce."""
+
+    nonce: Secret
+
+
+class Notice(FromServer, tag="notice", frozen=True, kw_only=True):
+    """The state of the server itself: a word of the list in the document.
+
+    It may come before what was told earlier, since it does not wait for anything.
+    """
+
+    notice: str
 
 
 class TableLine(Struct, frozen=True, kw_only=True):
@@ -351,6 +414,8 @@ class Bye(FromServer, tag="bye", frozen=True, kw_only=True):
 
 ServerMessage = (
     Welcome
+    | Nonce
+    | Notice
     | Challenge
     | Tables
     | View

@@ -62,6 +62,8 @@ class Started(Event, tag="start", frozen=True):
     dice: Count
     proof: Annotated[str, Meta(max_length=32)] = ""
     """The game's id in all hashes of its dice."""
+    more_time: bool = False
+    """Each player may ask for more time once."""
 
 
 class Thrown(Event, tag="throw", frozen=True):
@@ -127,6 +129,18 @@ class TimedOut(Event, tag="timeout", frozen=True):
     """A seat's time is up; what it then does by rule follows (D33)."""
 
     seat: SeatNumber
+
+
+class TimeGiven(Event, tag="more_time", frozen=True):
+    """A seat takes its more time, once a game; the turn's new deadline follows."""
+
+    seat: SeatNumber
+
+
+class Paused(Event, tag="pause", frozen=True):
+    """The host has stopped the clocks, until this moment at the latest; 0: they go on."""
+
+    until: Millis
 
 
 class Called(Event, tag="call", frozen=True):
@@ -195,6 +209,8 @@ AnyEvent = (
     | TurnSet
     | BidPlaced
     | TimedOut
+    | TimeGiven
+    | Paused
     | Called
     | DieLost
     | DieGained
@@ -235,6 +251,10 @@ def fold(view: TableView, event: AnyEvent) -> TableView:
             return replace(view, ladder=(*view.ladder, Placed(seat, bid)))
         case TimedOut():
             return view
+        case TimeGiven(seat):
+            return _seat(view, seat, more_time=False)
+        case Paused(until):
+            return replace(view, paused=until)
         case Called():
             return _called(view, event)
         case DieLost(seat):
@@ -272,7 +292,8 @@ def _seat(view: TableView, number: int, **changes: Any) -> TableView:
 
 
 def _started(view: TableView, event: Started) -> TableView:
-    seats = tuple(replace(seat, dice=event.dice, ready=False, place=0) for seat in view.seats)
+    afresh = {"dice": event.dice, "ready": False, "place": 0, "more_time": event.more_time}
+    seats = tuple(replace(seat, **afresh) for seat in view.seats)
     return replace(
         view,
         seats=seats,
@@ -287,6 +308,7 @@ def _started(view: TableView, event: Started) -> TableView:
         reveal=None,
         next=None,
         resume=0,
+        paused=0,
         winner=NO_SEAT,
         tallies=(),
         hand=(),
@@ -365,6 +387,7 @@ def _won(view: TableView, event: Won) -> TableView:
         turn=None,
         next=None,
         resume=0,
+        paused=0,
         winner=event.winner,
         tallies=event.tallies,
         proof=replace(view.proof, chain=event.chain),

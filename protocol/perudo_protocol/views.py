@@ -55,6 +55,10 @@ class SeatView(Struct, frozen=True):
     ready: bool = False
     place: Annotated[int, Meta(ge=0, le=MAX_SEATS)] = 0
     """The place in which this seat finished; 0 while it has not."""
+    away: Millis = 0
+    """Until when the seat waits for its player, who is away; 0 when the player is there."""
+    more_time: bool = False
+    """Its player may ask for more time, once in this game."""
 
 
 class Turn(Struct, frozen=True, array_like=True):
@@ -176,6 +180,8 @@ class TableView(Struct, frozen=True):
     next: Next | None = None
     resume: Millis = 0
     """When the next round begins by itself; 0 where nothing is awaited."""
+    paused: Millis = 0
+    """When the game, which the host has paused, goes on by itself; 0 when it is not paused."""
     winner: int = NO_SEAT
     tallies: tuple[Tally, ...] = ()
     """One a seat, once the game is over."""

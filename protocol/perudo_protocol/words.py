@@ -54,6 +54,16 @@ class Denial(StrEnum):
     """Nothing to say: no phrase, and no text that is left after cleaning."""
     BAD_PHRASE = "bad_phrase"
     """No quick phrase has this word."""
+    NO_CLOCK = "no_clock"
+    """No clock runs that more time could be asked of."""
+    NO_MORE_TIME = "no_more_time"
+    """More time is given once a game, and it has been."""
+    NOT_AWAY = "not_away"
+    """No seat waits for the client, and no bot plays on for it."""
+    PAUSED = "paused"
+    """The host has paused the game."""
+    STORAGE_FULL = "storage_full"
+    """The server cannot write down what happens; nothing happens until it can."""
     LOCKED = "locked"
     """The table is locked; a `challenge` for its join words came before this answer."""
     WRONG_SECRET = "wrong_secret"
@@ -65,8 +75,8 @@ class Denial(StrEnum):
 class ErrorWord(StrEnum):
     """What is wrong with a connection, the word of an `error`.
 
-    The server closes the connection after each of them except `bad_name` and `name_taken`, which
-    leave time for another `hello`, and the first two `bad_message` after the greeting.
+    The server closes the connection after each of them except `bad_name`, `name_taken` and
+    `bad_proof`, which leave time for another `hello`, and the first two `bad_message` after the greeting.
     """
 
     BAD_FRAME = "bad_frame"
@@ -87,6 +97,8 @@ class ErrorWord(StrEnum):
     """No `hello` came in time."""
     SLOW_FRAME = "slow_frame"
     """A frame was begun and not ended in time."""
+    BAD_PROOF = "bad_proof"
+    """Nobody is waited for under this number, or the proof is wrong; greet as somebody new."""
     FLOOD = "flood"
     """Far more frames came than anybody has to say."""
     TOO_MANY_TRIES = "too_many_tries"
@@ -100,6 +112,17 @@ class ByeReason(StrEnum):
     """The server stops."""
     DEAD = "dead"
     """No `pong` came in time."""
+    TAKEN_OVER = "taken_over"
+    """The same client has come back on another connection."""
+
+
+class NoticeWord(StrEnum):
+    """The state of the server itself, the word of a `notice`."""
+
+    STORAGE_FULL = "storage_full"
+    """It cannot write down what happens (the disk is full, say): every clock stands still."""
+    STORAGE_BACK = "storage_back"
+    """It can again, and the clocks go on."""
 
 
 class AwayReason(StrEnum):
