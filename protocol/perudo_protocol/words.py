@@ -76,7 +76,8 @@ class ErrorWord(StrEnum):
     """What is wrong with a connection, the word of an `error`.
 
     The server closes the connection after each of them except `bad_name`, `name_taken` and
-    `bad_proof`, which leave time for another `hello`, and the first two `bad_message` after the greeting.
+    `bad_proof`, which leave time for another `hello`, and the first two `bad_message` after the
+    greeting.
     """
 
     BAD_FRAME = "bad_frame"
