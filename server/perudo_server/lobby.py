@@ -6,8 +6,8 @@ after all that it caused was told. Who asks is known from the connection, never 
 
 from __future__ import annotations
 
-import ipaddress
 import logging
+import math
 from collections import Counter
 from collections.abc import Callable
 
@@ -23,11 +23,12 @@ from perudo_protocol.words import AwayReason, Denial, ErrorWord
 from . import hosting
 from .clock import Clock, millis
 from .dice import Dice
+from .entrance import Entrance, Ticket, is_local
 from .log import event
 from .names import BadName, free_name, judge, judge_table_name, skeleton
 from .outbox import Flusher
 from .people import Person
-from .session import Session, State
+from .session import Session
 from .settings import Settings
 from .table import Table
 
@@ -60,13 +61,15 @@ class Lobby:
         self.log = log
         self.flusher = Flusher(clock, log)
         clock.on_pause = self._woke
-        self._sessions: dict[Session, None] = {}
+        self._entrance = Entrance(settings)
+        self._sessions: dict[Session, Ticket | None] = {}
         self._people: dict[int, Person] = {}
         self._names: dict[str, Person] = {}
         self._tables: dict[int, Table] = {}
         self._addresses: dict[Table, str] = {}
         self._counts: Counter[str] = Counter()
         self._list_is_old = False
+        self._list_sent = -math.inf
         self._closed = False
 
     # Connections ----------------------------------------------------------------------------
@@ -87,15 +90,12 @@ class Lobby:
 
     def admit(self, session: Session) -> bool:
         """Say whether one more connection may come in, and count it."""
-        settings, mine = self.settings, session.peer
+        ticket = None
         if session.person is None:
-            outside = [s for s in self._sessions if s.person is None or not s.person.ours]
-            new = sum(other.state is State.NEW for other in outside)
-            same = sum(other.peer == mine for other in outside)
-            full = len(outside) >= settings.connections or new >= settings.ungreeted
-            if full or (same >= settings.connections_per_address and not is_local(mine)):
+            ticket = self._entrance.admit(session.peer)
+            if ticket is None:
                 return False
-        self._sessions[session] = None
+        self._sessions[session] = ticket
         return True
 
     def greet(self, session: Session, hello: m.Hello) -> tuple[ErrorWord, str] | None:
@@ -115,6 +115,8 @@ class Lobby:
             self._names[person.key] = person
             session.person = person
         session.greeted()
+        if (ticket := self._sessions[session]) is not None:
+            ticket.greet()
         event(self.log, "greeted", session=session.number, person=person.number, bot=person.bot)
         person.send(
             m.Welcome(
@@ -144,7 +146,8 @@ class Lobby:
 
     def gone(self, session: Session) -> None:
         """Forget a connection. Whoever it was has left, since a lost one cannot come back."""
-        self._sessions.pop(session, None)
+        if (ticket := self._sessions.pop(session, None)) is not None:
+            ticket.give_back()
         person = session.person
         if person is None or self._people.pop(person.number, None) is None:
             return
@@ -206,9 +209,14 @@ class Lobby:
         return free_name(wanted, set(self._names))
 
     def changed(self) -> None:
-        """Send the list of tables soon, once, to all who are at none."""
-        if not self._list_is_old:
-            self._list_is_old = True
+        """Send the list of tables to all who are at none: soon, but not too often."""
+        if self._list_is_old:
+            return
+        self._list_is_old = True
+        wait = self._list_sent + self.settings.list_seconds - self.clock.now()
+        if wait > 0:
+            self.clock.later(wait, self._send_list)
+        else:
             self.clock.soon(self._send_list)
 
     def close_table(self, table: Table) -> None:
@@ -223,6 +231,7 @@ class Lobby:
 
     def _send_list(self) -> None:
         self._list_is_old = False
+        self._list_sent = self.clock.now()
         idle = [person for person in self._people.values() if not person.table]
         if idle:
             frame = encode(self._list())
@@ -334,14 +343,6 @@ def _host(table: Table, person: Person, request: m.Request) -> Outcome:
             return hosting.hand_over(table, person, number)
         case _:
             raise AssertionError(f"no such request: {type(request).__name__}")
-
-
-def is_local(address: str) -> bool:
-    """Say whether an address is this machine's own; those are exempt from limits."""
-    try:
-        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _skew(hello: m.Hello) -> str:
