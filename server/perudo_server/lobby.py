@@ -24,6 +24,7 @@ from . import hosting
 from .clock import Clock, millis
 from .dice import Dice
 from .entrance import Entrance, Ticket, is_local
+from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .names import BadName, free_name, judge, judge_table_name, skeleton
 from .outbox import Flusher
@@ -60,6 +61,7 @@ class Lobby:
         self.dice = dice
         self.log = log
         self.flusher = Flusher(clock, log)
+        self.porter = Porter(settings.secret, settings.secret_tries, clock)
         clock.on_pause = self._woke
         self._entrance = Entrance(settings)
         self._sessions: dict[Session, Ticket | None] = {}
@@ -97,6 +99,17 @@ class Lobby:
                 return False
         self._sessions[session] = ticket
         return True
+
+    def challenge(self, visit: Visit) -> m.Challenge | None:
+        """Give the question for the server's join words; nothing where none are needed."""
+        bolt = self.porter.bolt
+        if bolt is None or not self.porter.bars(visit, SERVER, bolt):
+            return None
+        return self.porter.ask(visit, SERVER, bolt)
+
+    def unlock(self, visit: Visit, answer: m.Unlock) -> Denial | None:
+        """Judge the answer to the question for the server's join words."""
+        return self.porter.judge(visit, answer)
 
     def greet(self, session: Session, hello: m.Hello) -> tuple[ErrorWord, str] | None:
         """Let somebody in under a name of their own, or say why not."""
@@ -179,6 +192,7 @@ class Lobby:
     def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
         number, key = self._number("person"), skeleton(name)
         person = Person(number, name, key, bot, session.peer, session.put, session.close)
+        person.visit = session.visit
         self._people[number] = person
         return person
 
@@ -223,6 +237,8 @@ class Lobby:
         """Take a table off the list."""
         self._tables.pop(table.number, None)
         self._addresses.pop(table, None)
+        for person in self._people.values():
+            person.visit.let_in.discard(table.number)
         event(self.log, "table_closed", table=table.number)
         self.changed()
 
@@ -261,6 +277,8 @@ class Lobby:
                 return self._go(person, number, Table.join)
             case m.Watch(table=number):
                 return self._go(person, number, Table.watch)
+            case m.Unlock():
+                return self._unlock(person, request)
             case _:
                 table = self._table_of(person)
                 if table is None:
@@ -289,6 +307,9 @@ class Lobby:
         if skeleton(name) in {skeleton(table.name) for table in self.tables}:
             return Denial.NAME_TAKEN
         table = Table(self._number("table"), name, rules, self, person)
+        if make.lock is not None:
+            table.bolt = Bolt.of_lock(make.lock)
+            person.visit.let_in.add(table.number)
         self._tables[table.number] = table
         self._addresses[table] = person.address
         event(self.log, "table_opened", table=table.number, person=person.number)
@@ -302,10 +323,23 @@ class Lobby:
             return Denial.NO_TABLE
         if person.table not in (0, number):
             return Denial.AT_TABLE
+        if table.bolt is not None and self.porter.bars(person.visit, number, table.bolt):
+            person.send(self.porter.ask(person.visit, number, table.bolt))
+            return Denial.LOCKED
         outcome = how(table, person)
         if outcome is None:
             event(self.log, "came", table=number, person=person.number)
         return outcome
+
+    def _unlock(self, person: Person, answer: m.Unlock) -> Outcome:
+        """Let somebody who knows a table's join words come to it; ask again after wrong ones."""
+        table = self._tables.get(answer.table)
+        if table is None:
+            return Denial.NO_TABLE
+        no = self.porter.judge(person.visit, answer)
+        if no is Denial.WRONG_SECRET and table.bolt is not None:
+            person.send(self.porter.ask(person.visit, table.number, table.bolt))
+        return no
 
 
 def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:
