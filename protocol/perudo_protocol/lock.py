@@ -17,6 +17,8 @@ COST = 15
 """The work of making a key: scrypt with n = 2 to this power, r = 8, p = 1 (32 MiB)."""
 SIZE = 32
 """Bytes in a salt, a nonce, a key and a proof."""
+LEAST_SIGNS = 6
+"""Words with fewer signs, as they are compared, lock nothing."""
 MOST_COST = 17
 """A client makes no key that costs more, whatever a server asks for."""
 

@@ -10,16 +10,21 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from perudo_protocol.link import Receiver, TcpLink
+from perudo_protocol.pins import fingerprint, pin_of
+from perudo_protocol.tls import ServerLink
 from perudo_protocol.version import program_version
 from perudo_protocol.words import ByeReason
 
 from . import addresses
+from .certificate import Identity, identity
 from .console import say
+from .join_words import make_words
 from .log import event, failure
-from .settings import Settings
+from .settings import MAKE_WORDS, Settings
 
 PATIENCE = 2.0
 """Seconds that the last messages have to reach the players when the server ends."""
@@ -50,17 +55,20 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
 async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = open_lobby) -> None:
     """Serve until a signal (or, if so set, the end of standard input) says that it is enough.
 
-    Raises `addresses.CannotListen`.
+    Raises `addresses.CannotListen`, and `folder.BadFile` for a certificate that cannot be had.
     """
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: failure(log, context.get("exception")))
+    shown = identity(settings)
     bound = addresses.listen(settings.host, settings.port)
+    made = make_words() if settings.secret == MAKE_WORDS else ""
+    settings = replace(settings, secret=made or settings.secret)
     places = addresses.join_addresses(bound)
     hall = open_hall(settings, log, tuple(places))
     links = _Links()
     servers = [
         await loop.create_server(
-            lambda: _Counted(hall.session(), links), sock=sock, backlog=addresses.BACKLOG
+            lambda: _new_link(hall, links, settings, shown), sock=sock, backlog=addresses.BACKLOG
         )
         for sock in bound
     ]
@@ -68,8 +76,9 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     end.at_signals()
     if settings.until_eof:
         end.at_end_of_input()
-    event(log, "listening", port=bound[0].getsockname()[1], addresses=len(bound))
-    say("\n".join([f"{settings.server_name} is open. Join with", *map(_join_line, places)]))
+    event(log, "listening", port=bound[0].getsockname()[1], addresses=len(bound), tls=bool(shown))
+    opening = [f"{settings.server_name} is open. Join with", *map(_join_line, places)]
+    say("\n".join(opening + _secret_lines(settings.secret, made)))
     await end.wanted.wait()
     for server in servers:
         server.close()
@@ -80,6 +89,13 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
 
 def _join_line(place: str) -> str:
     return f"  perudo-client {place}"
+
+
+def _secret_lines(secret: str, made: str) -> list[str]:
+    """Tell words that were made, and remind of others, which stand where they were given."""
+    if made:
+        return ["Join words, for your friends alone:", f"  {made}"]
+    return ["Locked: friends need the join words that you gave."] if secret else []
 
 
 class _Links:

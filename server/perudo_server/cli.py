@@ -30,6 +30,9 @@ had, 78 bad file or environment
 _EVERYDAY = {
     "port": "N",
     "name": "NAME",
+    "tls_cert": "FILE",
+    "tls_key": "FILE",
+    "data": "DIR",
     "log_level": "LEVEL",
     "log_format": "FORM",
     "bot_seconds": "S",
@@ -60,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--host", action="append", metavar="H", help=_about("host"))
     for name, value in _EVERYDAY.items():
         add("--" + name.replace("_", "-"), metavar=value, help=_about(name))
+    add("--secret", nargs="*", metavar="WORD", help=_about("secret") + "; without any: made now")
+    add("--tls", action="store_true", help=_about("tls"))
     add("--until-eof", action="store_true", help=_about("until_eof"))
     add("--config", metavar="FILE", help="read settings from this TOML file")
     add("--show-config", action="store_true", help="show all settings and their origin, and exit")
@@ -96,10 +101,13 @@ def _run(asked: dict[str, Any]) -> int:
 
         say(f"perudo-server {program_version()}")
         return 0
-    from .settings import BadSetting
+    from .settings import MAKE_WORDS, BadSetting
     from .sources import BadFlag, gather, shown
 
     show, config = asked.pop("show_config", False), asked.pop("config", None)
+    if "secret" in asked:
+        # Words that turn out empty, as of a variable, must not leave the server open.
+        asked["secret"] = (" ".join(asked["secret"]) or " ") if asked["secret"] else MAKE_WORDS
     try:
         found = gather(asked, os.environ, config)
     except BadSetting as bad:
@@ -117,6 +125,7 @@ def _serve(settings: Settings) -> int:
 
     from .addresses import CannotListen
     from .app import serve
+    from .folder import BadFile
     from .log import set_up
 
     writer = set_up(settings.log_level, settings.log_format)
@@ -125,6 +134,9 @@ def _serve(settings: Settings) -> int:
     except CannotListen as failed:
         say(f"perudo-server: {failed}.", error=True)
         return UNAVAILABLE
+    except BadFile as bad:
+        say(f"perudo-server: {bad}.", error=True)
+        return CONFIG
     except Exception as error:
         return _broken(error, settings.log_level == "debug")
     finally:

@@ -6,8 +6,8 @@ after all that it caused was told. Who asks is known from the connection, never 
 
 from __future__ import annotations
 
-import ipaddress
 import logging
+import math
 from collections import Counter
 from collections.abc import Callable
 
@@ -23,11 +23,13 @@ from perudo_protocol.words import AwayReason, Denial, ErrorWord
 from . import hosting
 from .clock import Clock, millis
 from .dice import Dice
+from .entrance import Entrance, Ticket, is_local
+from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .names import BadName, free_name, judge, judge_table_name, skeleton
 from .outbox import Flusher
 from .people import Person
-from .session import Session, State
+from .session import Session
 from .settings import Settings
 from .table import Table
 
@@ -59,14 +61,17 @@ class Lobby:
         self.dice = dice
         self.log = log
         self.flusher = Flusher(clock, log)
+        self.porter = Porter(settings.secret, settings.secret_tries, clock)
         clock.on_pause = self._woke
-        self._sessions: dict[Session, None] = {}
+        self._entrance = Entrance(settings)
+        self._sessions: dict[Session, Ticket | None] = {}
         self._people: dict[int, Person] = {}
         self._names: dict[str, Person] = {}
         self._tables: dict[int, Table] = {}
         self._addresses: dict[Table, str] = {}
         self._counts: Counter[str] = Counter()
         self._list_is_old = False
+        self._list_sent = -math.inf
         self._closed = False
 
     # Connections ----------------------------------------------------------------------------
@@ -87,16 +92,24 @@ class Lobby:
 
     def admit(self, session: Session) -> bool:
         """Say whether one more connection may come in, and count it."""
-        settings, mine = self.settings, session.peer
+        ticket = None
         if session.person is None:
-            outside = [s for s in self._sessions if s.person is None or not s.person.ours]
-            new = sum(other.state is State.NEW for other in outside)
-            same = sum(other.peer == mine for other in outside)
-            full = len(outside) >= settings.connections or new >= settings.ungreeted
-            if full or (same >= settings.connections_per_address and not is_local(mine)):
+            ticket = self._entrance.admit(session.peer)
+            if ticket is None:
                 return False
-        self._sessions[session] = None
+        self._sessions[session] = ticket
         return True
+
+    def challenge(self, visit: Visit) -> m.Challenge | None:
+        """Give the question for the server's join words; nothing where none are needed."""
+        bolt = self.porter.bolt
+        if bolt is None or not self.porter.bars(visit, SERVER, bolt):
+            return None
+        return self.porter.ask(visit, SERVER, bolt)
+
+    def unlock(self, visit: Visit, answer: m.Unlock) -> Denial | None:
+        """Judge the answer to the question for the server's join words."""
+        return self.porter.judge(visit, answer)
 
     def greet(self, session: Session, hello: m.Hello) -> tuple[ErrorWord, str] | None:
         """Let somebody in under a name of their own, or say why not."""
@@ -115,6 +128,8 @@ class Lobby:
             self._names[person.key] = person
             session.person = person
         session.greeted()
+        if (ticket := self._sessions[session]) is not None:
+            ticket.greet()
         event(self.log, "greeted", session=session.number, person=person.number, bot=person.bot)
         person.send(
             m.Welcome(
@@ -144,7 +159,8 @@ class Lobby:
 
     def gone(self, session: Session) -> None:
         """Forget a connection. Whoever it was has left, since a lost one cannot come back."""
-        self._sessions.pop(session, None)
+        if (ticket := self._sessions.pop(session, None)) is not None:
+            ticket.give_back()
         person = session.person
         if person is None or self._people.pop(person.number, None) is None:
             return
@@ -176,6 +192,7 @@ class Lobby:
     def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
         number, key = self._number("person"), skeleton(name)
         person = Person(number, name, key, bot, session.peer, session.put, session.close)
+        person.visit = session.visit
         self._people[number] = person
         return person
 
@@ -206,15 +223,22 @@ class Lobby:
         return free_name(wanted, set(self._names))
 
     def changed(self) -> None:
-        """Send the list of tables soon, once, to all who are at none."""
-        if not self._list_is_old:
-            self._list_is_old = True
+        """Send the list of tables to all who are at none: soon, but not too often."""
+        if self._list_is_old:
+            return
+        self._list_is_old = True
+        wait = self._list_sent + self.settings.list_seconds - self.clock.now()
+        if wait > 0:
+            self.clock.later(wait, self._send_list)
+        else:
             self.clock.soon(self._send_list)
 
     def close_table(self, table: Table) -> None:
         """Take a table off the list."""
         self._tables.pop(table.number, None)
         self._addresses.pop(table, None)
+        for person in self._people.values():
+            person.visit.let_in.discard(table.number)
         event(self.log, "table_closed", table=table.number)
         self.changed()
 
@@ -223,6 +247,7 @@ class Lobby:
 
     def _send_list(self) -> None:
         self._list_is_old = False
+        self._list_sent = self.clock.now()
         idle = [person for person in self._people.values() if not person.table]
         if idle:
             frame = encode(self._list())
@@ -252,6 +277,8 @@ class Lobby:
                 return self._go(person, number, Table.join)
             case m.Watch(table=number):
                 return self._go(person, number, Table.watch)
+            case m.Unlock():
+                return self._unlock(person, request)
             case _:
                 table = self._table_of(person)
                 if table is None:
@@ -280,6 +307,9 @@ class Lobby:
         if skeleton(name) in {skeleton(table.name) for table in self.tables}:
             return Denial.NAME_TAKEN
         table = Table(self._number("table"), name, rules, self, person)
+        if make.lock is not None:
+            table.bolt = Bolt.of_lock(make.lock)
+            person.visit.let_in.add(table.number)
         self._tables[table.number] = table
         self._addresses[table] = person.address
         event(self.log, "table_opened", table=table.number, person=person.number)
@@ -293,10 +323,23 @@ class Lobby:
             return Denial.NO_TABLE
         if person.table not in (0, number):
             return Denial.AT_TABLE
+        if table.bolt is not None and self.porter.bars(person.visit, number, table.bolt):
+            person.send(self.porter.ask(person.visit, number, table.bolt))
+            return Denial.LOCKED
         outcome = how(table, person)
         if outcome is None:
             event(self.log, "came", table=number, person=person.number)
         return outcome
+
+    def _unlock(self, person: Person, answer: m.Unlock) -> Outcome:
+        """Let somebody who knows a table's join words come to it; ask again after wrong ones."""
+        table = self._tables.get(answer.table)
+        if table is None:
+            return Denial.NO_TABLE
+        no = self.porter.judge(person.visit, answer)
+        if no is Denial.WRONG_SECRET and table.bolt is not None:
+            person.send(self.porter.ask(person.visit, table.number, table.bolt))
+        return no
 
 
 def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:
@@ -334,14 +377,6 @@ def _host(table: Table, person: Person, request: m.Request) -> Outcome:
             return hosting.hand_over(table, person, number)
         case _:
             raise AssertionError(f"no such request: {type(request).__name__}")
-
-
-def is_local(address: str) -> bool:
-    """Say whether an address is this machine's own; those are exempt from limits."""
-    try:
-        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _skew(hello: m.Hello) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import FromServer
+
+from .locks import Visit
 
 
 @dataclass(slots=True, eq=False)
@@ -27,6 +29,8 @@ class Person:
     """A bot of this server's own."""
     table: int = 0
     """The number of the table where this person is; 0 for none."""
+    visit: Visit = field(default_factory=Visit)
+    """Which doors have opened to this person's connection."""
 
     def send(self, message: FromServer) -> None:
         """Tell this person alone."""

@@ -13,7 +13,7 @@ entropy that players have promised (`drawing`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
@@ -59,6 +59,8 @@ class Play:
         self.record = new_record(players, dice.new_id())
         self.drawing: Drawing | None = None
         """The draw that the next round waits for, or `None`."""
+        self._without: set[int] = set()
+        """The seats whose entropy will not come, for which there must be another attempt."""
         self._seeds = (b"",) * players
         """The seeds of the dice under the cups."""
         self._promises = [b""] * players
@@ -115,14 +117,19 @@ class Play:
     def leave(self, seat: int) -> None:
         """Give up a seat in mid-game; nobody plays on (D32)."""
         self.act(Leave(seat))
-        if self.drawing is not None:
-            self._attempt(self.drawing.proof.attempt + 1, [seat])  # the dice are fewer now
+        self._give_up_waiting(seat)
 
     def absent(self, seat: int) -> None:
         """Hear that whoever promised a seat's entropy does not play it any more."""
         self._promises[seat] = b""
         if self.drawing is not None and seat in self.drawing.missing:
-            self._attempt(self.drawing.proof.attempt + 1, [seat])
+            self._give_up_waiting(seat)
+
+    def _give_up_waiting(self, seat: int) -> None:
+        """Have another attempt without a seat, once nothing more is awaited of the others: what
+        they have opened, or are just opening, must never meet new seeds."""
+        self._without.add(seat)
+        self._go_on()
 
     def ready_seats(self) -> list[int]:
         """Give the seats whose being ready is waited for: those that play in the next round."""
@@ -157,13 +164,22 @@ class Play:
         taken = take(drawing, seat, entropy)
         if taken is None:
             self._promises[seat] = b""
-            self._attempt(drawing.proof.attempt + 1, [seat])
+            self._give_up_waiting(seat)
             return
         self.drawing = taken
-        if not taken.missing:
-            self._deal(taken)
+        self._go_on()
 
-    def _attempt(self, number: int, left_out: list[int]) -> None:
+    def _go_on(self) -> None:
+        """Deal, or draw afresh, as soon as no entropy is awaited any more."""
+        drawing = self.drawing
+        if drawing is None or not self._without.issuperset(drawing.missing):
+            return
+        if self._without:
+            self._attempt(drawing.proof.attempt + 1, self._without)
+        else:
+            self._deal(drawing)
+
+    def _attempt(self, number: int, left_out: Iterable[int]) -> None:
         """Draw afresh, with what is promised now; each promise is good for one draw alone."""
         game = self.game
         draw = Draw(self.record.proof.game, game.round + 1, number)
@@ -171,18 +187,17 @@ class Play:
         promises = [p if dice else b"" for p, dice in zip(self._promises, game.dice, strict=True)]
         self._promises = [b""] * len(promises)
         drawing = commit(self.record.proof, draw, seeds, promises, left_out)
-        self.drawing = drawing
+        self.drawing, self._without = drawing, set()
         self.record = note_committed(self.record, drawing)
         self.resume = 0.0
         self._tell_all([committed(drawing.proof)])
-        if drawing.missing:
-            self._set_timer(self._clock.later(self._settings.entropy_seconds, self._entropy_late))
-        else:
-            self._deal(drawing)
+        self._set_timer(self._clock.later(self._settings.entropy_seconds, self._entropy_late))
+        self._go_on()
 
     def _entropy_late(self) -> None:
         if self.drawing is not None:
-            self._attempt(self.drawing.proof.attempt + 1, self.drawing.missing)
+            self._without.update(self.drawing.missing)
+            self._go_on()
 
     def _deal(self, drawing: Drawing) -> None:
         self.drawing, self._seeds = None, drawing.seeds

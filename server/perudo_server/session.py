@@ -5,7 +5,8 @@ message. A session goes through three states and never back:
 
     NEW --(hello accepted)--> GREETED --(any end)--> CLOSED
 
-Only `hello` and `pong` are heard in NEW, everything but `hello` in GREETED, nothing in CLOSED.
+Only `hello` and `pong` are heard in NEW, and on a locked server one `unlock` for each question;
+everything but `hello` in GREETED, nothing in CLOSED.
 A frame that is none closes the link; `bad_messages` frames without sense do too.
 """
 
@@ -22,7 +23,9 @@ from perudo_protocol.framing import TO_SERVER, FrameReader
 from perudo_protocol.link import Link
 from perudo_protocol.messages import (
     Bye,
+    Challenge,
     ClientMessage,
+    Done,
     Entropy,
     Error,
     FromServer,
@@ -33,11 +36,13 @@ from perudo_protocol.messages import (
     Refused,
     Request,
     Say,
+    Unlock,
 )
-from perudo_protocol.version import VERSIONS
+from perudo_protocol.version import VERSIONS, common
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from .clock import Clock, Timer, millis
+from .locks import Visit
 from .log import event
 from .outbox import Flusher, Outbox
 from .people import Person
@@ -66,6 +71,12 @@ class Hall(Protocol):
 
     def admit(self, session: Session) -> bool:
         """Say whether one more connection may come in, and count it."""
+
+    def challenge(self, visit: Visit) -> Challenge | None:
+        """Give the question for the server's join words; nothing where none are needed."""
+
+    def unlock(self, visit: Visit, answer: Unlock) -> Denial | None:
+        """Judge the answer to it."""
 
     def greet(self, session: Session, hello: Hello) -> tuple[ErrorWord, str] | None:
         """Let somebody in, or say why not."""
@@ -98,6 +109,7 @@ class Session:
         """Prepare for a connection; `person` is given for a bot of the house, known beforehand."""
         self.number = number
         self.person = person
+        self.visit = Visit()
         self.state = State.NEW
         self._lobby = lobby
         self._settings = lobby.settings
@@ -110,6 +122,8 @@ class Session:
         self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
         self._bad = 0
         self._tries = 0
+        self._hello: Hello | None = None
+        """A greeting that waits for the join words."""
         self._heard = now
         self._link: Link | None = None
         self._outbox: Outbox | None = None
@@ -136,6 +150,8 @@ class Session:
         """Take the connection, or refuse it when there are too many."""
         settings = self._settings
         self._link = link
+        self.visit.address = link.peer
+        self.visit.certificate = link.certificate
         self._outbox = Outbox(
             link,
             self._lobby.flusher,
@@ -242,6 +258,8 @@ class Session:
             return
         if isinstance(message, Hello):
             self._greet(message)
+        elif isinstance(message, Unlock) and self._hello is not None:
+            self._unlock(message, self._hello)
         elif self.state is State.NEW or self.person is None:
             self.fail(ErrorWord.NOT_GREETED, "the first message is hello")
         elif isinstance(message, (Promise, Entropy)):
@@ -258,9 +276,14 @@ class Session:
             self._say(Error(error=ErrorWord.BAD_MESSAGE, detail=why))
 
     def _greet(self, hello: Hello) -> None:
-        if self.state is not State.NEW:
+        if self.state is not State.NEW or self._hello is not None:
             self.fail(ErrorWord.NOT_GREETED, "hello is said once")
             return
+        if self.person is None and common(hello.versions) is not None:
+            if (challenge := self._lobby.challenge(self.visit)) is not None:
+                self._hello = hello
+                self._ask_words(challenge)
+                return
         failure = self._lobby.greet(self, hello)
         if failure is None:
             return
@@ -271,6 +294,24 @@ class Session:
             self._after("greeting", self._settings.naming_seconds, self._greeting_late)
         else:
             self.fail(word, detail, VERSIONS if word == ErrorWord.VERSION else ())
+
+    def _ask_words(self, challenge: Challenge) -> None:
+        self._say(challenge)
+        self._after("greeting", self._settings.naming_seconds, self._greeting_late)
+
+    def _unlock(self, answer: Unlock, hello: Hello) -> None:
+        """Go on with the greeting that waits, or ask again."""
+        no = self._lobby.unlock(self.visit, answer)
+        event(self._lobby.log, "unlock", session=self.number, refused=no)
+        if no is None:
+            self._hello = None
+            self._say(Done(re=answer.id))
+            self._greet(hello)
+        elif no is Denial.TOO_MANY_TRIES:
+            self.fail(ErrorWord.TOO_MANY_TRIES, "too many wrong join words; wait a minute")
+        elif (challenge := self._lobby.challenge(self.visit)) is not None:
+            self._ask_words(challenge)
+            self._say(Refused(re=answer.id, reason=no))
 
     def greeted(self) -> None:
         """Hear from the lobby that the greeting was accepted."""

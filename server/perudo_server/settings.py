@@ -9,6 +9,7 @@ import socket
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
+from perudo_protocol.lock import LEAST_SIGNS, plain_words
 from perudo_protocol.text import clean
 from perudo_protocol.version import DEFAULT_PORT
 
@@ -16,6 +17,11 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS = ("text", "json")
 NAME_LETTERS = 64
 """The longest name of a server; the greeting carries no more."""
+PATH_LETTERS = 4096
+"""The longest name of a file."""
+
+MAKE_WORDS = "new"
+"""What stands for join words that the server makes itself; too short to be any."""
 
 
 class BadSetting(ValueError):
@@ -24,6 +30,10 @@ class BadSetting(ValueError):
 
 def _text(default: str, about: str, choices: tuple[str, ...] = ()) -> Any:
     return field(default=default, metadata={"about": about, "choices": choices})
+
+
+def _path(about: str) -> Any:
+    return field(default="", metadata={"about": about, "choices": (), "letters": PATH_LETTERS})
 
 
 def _figure(default: float, least: float, most: float, about: str) -> Any:
@@ -39,6 +49,17 @@ class Settings:
     )
     port: int = _figure(DEFAULT_PORT, 0, 65535, "port to listen on; 0: any free one")
     name: str = _text("", "what players see as the server's name; none: made of this machine's")
+    secret: str = field(
+        default="",
+        repr=False,
+        metadata={"about": "join words that players must know; none: all may come", "hidden": True},
+    )
+    tls: bool = field(
+        default=False, metadata={"about": "encrypt, with a certificate made at the first start"}
+    )
+    tls_cert: str = _path("encrypt with the certificate in this PEM file")
+    tls_key: str = _path("the PEM file with its key")
+    data: str = _path("folder for what the server keeps; none: this user's own")
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
     log_format: str = _text("text", "how the log is written", LOG_FORMATS)
     until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})
@@ -51,8 +72,12 @@ class Settings:
         3.0, 0.01, 600, "time for players' entropy before dice are drawn without them"
     )
     grace_seconds: float = _figure(15.0, 0, 600, "time a turn has left when the machine was paused")
+    handshake_seconds: float = _figure(5.0, 0.01, 600, "time to begin with TLS after connecting")
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")
-    naming_seconds: float = _figure(60.0, 0.01, 600, "time to choose another name after a bad one")
+    naming_seconds: float = _figure(
+        60.0, 0.01, 600, "time to choose another name after a bad one, or to type the join words"
+    )
+    secret_tries: int = _figure(5, 1, 100_000, "wrong join words a minute from one address")
     frame_seconds: float = _figure(5.0, 0.01, 600, "time for a whole frame after its first byte")
     ping_seconds: float = _figure(5.0, 0.01, 600, "silence after which a link is asked for life")
     dead_seconds: float = _figure(12.0, 0.01, 3600, "silence after which a link counts as dead")
@@ -64,6 +89,7 @@ class Settings:
     tables: int = _figure(64, 1, 80, "tables at once")
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
     watchers_per_table: int = _figure(100, 1, 150, "people at one table without a seat")
+    list_seconds: float = _figure(0.5, 0, 600, "least time between two lists of the tables")
     frame_burst: int = _figure(300, 1, 1_000_000, "frames of one connection in one go")
     frame_rate: float = _figure(100.0, 1, 1_000_000, "frames of one connection a second after that")
     act_burst: int = _figure(10, 1, 100_000, "acts of one player in one go")
@@ -84,6 +110,9 @@ class Settings:
                 f"dead_seconds is {self.dead_seconds:g} and ping_seconds {self.ping_seconds:g};"
                 " dead_seconds must be the greater one"
             )
+        if bool(self.tls_cert) is not bool(self.tls_key):
+            given, other = ("tls_cert", "tls_key") if self.tls_cert else ("tls_key", "tls_cert")
+            raise BadSetting(f"{given} is given and {other} is not; a certificate needs its key")
 
     @property
     def server_name(self) -> str:
@@ -104,6 +133,8 @@ def kind(entry: Field[Any]) -> type:
 def wanted(entry: Field[Any]) -> str:
     """Say in words what a setting may be, to follow "it must be"."""
     bounds = entry.metadata
+    if bounds.get("hidden"):
+        return f"{LEAST_SIGNS} to {NAME_LETTERS} letters, or {MAKE_WORDS} for words made at start"
     if kind(entry) is bool:
         return "true or false"
     if kind(entry) is tuple:
@@ -111,7 +142,7 @@ def wanted(entry: Field[Any]) -> str:
     if kind(entry) is str and bounds["choices"]:
         return f"one of {', '.join(bounds['choices'])}"
     if kind(entry) is str:
-        return f"up to {NAME_LETTERS} visible letters"
+        return f"up to {bounds.get('letters', NAME_LETTERS)} visible letters"
     noun = "whole number" if kind(entry) is int else "number"
     return f"a {noun} from {bounds['least']} to {bounds['most']}"
 
@@ -119,11 +150,13 @@ def wanted(entry: Field[Any]) -> str:
 def check(entry: Field[Any], value: object) -> object:
     """Give the value as the setting holds it; raise `BadSetting` if it is none."""
     given = value
-    if kind(entry) is bool:
+    if entry.metadata.get("hidden"):
+        good = isinstance(value, str) and _is_secret(value)
+    elif kind(entry) is bool:
         good = isinstance(value, bool)
     elif kind(entry) is str:
         choices = entry.metadata["choices"]
-        good = isinstance(value, str) and (value in choices if choices else _visible(value))
+        good = isinstance(value, str) and (value in choices if choices else _fits(entry, value))
     elif kind(entry) is tuple:
         value = (value,) if isinstance(value, str) else value
         value = tuple(value) if isinstance(value, list) else value
@@ -134,7 +167,8 @@ def check(entry: Field[Any], value: object) -> object:
     else:
         good = type(value) is int and _within(entry, value)
     if not good:
-        raise BadSetting(f"{entry.name} is {given!r}; it must be {wanted(entry)}")
+        shown = "no good" if entry.metadata.get("hidden") else repr(given)
+        raise BadSetting(f"{entry.name} is {shown}; it must be {wanted(entry)}")
     return value
 
 
@@ -142,8 +176,18 @@ def _within(entry: Field[Any], value: float) -> bool:
     return bool(entry.metadata["least"] <= value <= entry.metadata["most"])
 
 
+def _fits(entry: Field[Any], text: str) -> bool:
+    return _visible(text, entry.metadata.get("letters", NAME_LETTERS))
+
+
 def _visible(text: str, most: int = NAME_LETTERS) -> bool:
     return len(text) <= most and text.isprintable()
+
+
+def _is_secret(words: str) -> bool:
+    """Say whether this is nothing, the wish for new words, or words long enough."""
+    signs = len(plain_words(words))
+    return words in ("", MAKE_WORDS) or (_visible(words) and signs >= LEAST_SIGNS)
 
 
 def _is_host(host: object) -> bool:

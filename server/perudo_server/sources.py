@@ -45,18 +45,30 @@ def gather(flags: Mapping[str, Any], environ: Mapping[str, str], config: str | N
         *_from_flags(flags),
     ]:
         values[name], origins[name] = value, origin
+    _check_pair(flags, values)
     settings = Settings(**values)
     return Found(replace(settings, name=settings.server_name), origins)
 
 
+def _check_pair(flags: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    """Blame the command line when it names a certificate without its key, or the other way."""
+    for given, other in (("tls_cert", "tls_key"), ("tls_key", "tls_cert")):
+        if flags.get(given) and not values.get(other):
+            one, two = (f"--{name.replace('_', '-')}" for name in (given, other))
+            raise BadFlag(f"{one} is given and {two} is not; a certificate needs its key")
+
+
 def shown(found: Found) -> str:
     """Give every setting with its value and where it came from, in the form of the file."""
-    lines = [
-        (f"{name} = {_toml(getattr(found.settings, name))}", found.origins[name])
-        for name in BY_NAME
-    ]
+    lines = [(f"{name} = {_shown(found, name)}", found.origins[name]) for name in BY_NAME]
     width = max(len(left) for left, _ in lines)
     return "\n".join(f"{left:<{width}}  # {origin}" for left, origin in lines)
+
+
+def _shown(found: Found, name: str) -> str:
+    """Give a value in TOML; of one that is to be hidden, something that a file cannot hold."""
+    value = getattr(found.settings, name)
+    return _toml("***" if value and BY_NAME[name].metadata.get("hidden") else value)
 
 
 def _own_file() -> Path:

@@ -21,6 +21,7 @@ from perudo_protocol.words import AwayReason, Denial
 from . import view
 from .clock import Clock
 from .dice import Dice
+from .locks import Bolt
 from .log import event
 from .people import Person
 from .play import Play
@@ -67,6 +68,8 @@ class Table:
         self.rev = 0
         self.roster = Roster(host=maker)
         self.play: Play | None = None
+        self.bolt: Bolt | None = None
+        """What locks the table, if anything does."""
         self.banned: set[str] = set()
         """The keys of those who were sent away."""
         self.roster.sit(maker)
@@ -119,6 +122,7 @@ class Table:
             seats=self.rules.max_players,
             watchers=len(self.roster.watchers),
             playing=self.game_on,
+            locked=self.bolt is not None,
         )
 
     # Coming and going -----------------------------------------------------------------------

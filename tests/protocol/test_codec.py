@@ -10,6 +10,7 @@ import msgpack
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
@@ -25,7 +26,7 @@ from perudo_protocol.errors import BadFrame, BadMessage, FrameTooLarge, Protocol
 from perudo_protocol.framing import HEADER, TO_CLIENT, TO_SERVER, FrameReader
 from perudo_protocol.ruleset import STANDARD, to_wire
 from perudo_protocol.text import clean
-from perudo_protocol.vocabulary import FACES, Bid, Player
+from perudo_protocol.vocabulary import FACES, Bid, Call, Player
 from tests.support.arbitrary import client_messages, instances, kinds, server_messages
 from tests.support.sample_messages import CLIENT, SERVER
 
@@ -107,7 +108,7 @@ MSGPACK: st.SearchStrategy[Any] = st.recursive(
     | st.integers(-(2**63), 2**64 - 1)
     | st.floats()
     | st.text(max_size=10)
-    | st.binary(max_size=10)
+    | st.binary(max_size=40)
     | st.builds(msgpack.ExtType, st.integers(0, 127), st.binary(max_size=20))
     | st.builds(msgpack.Timestamp, st.integers(0, 2**34), st.integers(0, 10**9 - 1)),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner),
@@ -200,7 +201,9 @@ JOIN = {"type": "join", "id": 1, "table": 1}
         pytest.param(b"\x81\xc0\x01", id="nil as key"),
         pytest.param(b"\x81\xc4\x01a\x01", id="bytes as key"),
         pytest.param(b"\x81\x90\x01", id="an array as key"),
-        pytest.param(b"\x81\xa1a\xc4\x01b", id="bytes"),
+        pytest.param(b"\x81\xa1a\xc4\x21" + bytes(33), id="33 bytes"),
+        pytest.param(b"\x81\xa1a\xc5\x01\x00" + bytes(256), id="256 bytes"),
+        pytest.param(b"\x81\xa1a\xc6\xff\xff\xff\xff", id="4 GiB of bytes"),
         pytest.param(b"\x81\xa1a\xd6\xff\x00\x00\x00\x01", id="a timestamp of 4 bytes"),
         pytest.param(b"\x81\xa1a\xd7\xff" + bytes(8), id="a timestamp of 8 bytes"),
         pytest.param(b"\x81\xa1a\xc7\x0c\xff" + bytes(12), id="a timestamp of 12 bytes"),
@@ -250,6 +253,58 @@ def test_no_frame_of_ours(data: bytes) -> None:
 def test_no_message_of_ours(changes: dict[str, Any]) -> None:
     with pytest.raises(BadMessage):
         decode_client(msgpack.packb({**JOIN, **changes}))
+
+
+PROMISE = {"type": "promise", "game": 1, "promise": bytes(32)}
+HAND = {"type": "hand", "round": 1, "dice": [1], "seed": bytes(32)}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param("x" * 32, id="a text"),
+        pytest.param("AAAA", id="a text that is base64"),
+        pytest.param("0x" + "00" * 32, id="hex"),
+        pytest.param([0] * 32, id="an array"),
+        pytest.param(0, id="a number"),
+        pytest.param(None, id="nil"),
+        pytest.param(bytes(31), id="31 bytes"),
+        pytest.param(b"", id="no bytes"),
+    ],
+)
+def test_a_hash_is_32_bytes_and_nothing_else(wrong: object) -> None:
+    assert decode_client(msgpack.packb(PROMISE)) == m.Promise(game=1, promise=bytes(32))
+    with pytest.raises(BadMessage):
+        decode_client(msgpack.packb({**PROMISE, "promise": wrong}))
+    if wrong not in (b"", bytes(31)):  # a seed may be short: it is empty without dice
+        with pytest.raises(BadMessage):
+            decode_server(msgpack.packb({**HAND, "seed": wrong}))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"client": b"x"}, id="for a text"),
+        pytest.param({"versions": b"\x01"}, id="for an array"),
+        pytest.param({"bot": b""}, id="for a boolean"),
+    ],
+)
+def test_bytes_stand_for_nothing_else(changes: dict[str, Any]) -> None:
+    hello = {"type": "hello", "versions": [1], "client": "x", "name": "Ana"}
+    assert isinstance(decode_client(msgpack.packb(hello)), m.Hello)
+    with pytest.raises(BadMessage):
+        decode_client(msgpack.packb({**hello, **changes}))
+
+
+def test_a_lock_is_whole_or_none() -> None:
+    make = {"type": "make", "id": 1, "name": "x", "lock": None}
+    lock = {"salt": bytes(32), "key": bytes(32)}
+    assert isinstance(decode_client(msgpack.packb(make)), m.Make)
+    assert isinstance(decode_client(msgpack.packb({**make, "lock": lock})), m.Make)
+    wrong: list[Any] = [{"salt": bytes(32)}, {**lock, "more": 1}, {**lock, "key": b""}, True, []]
+    for bad in wrong:
+        with pytest.raises(BadMessage):
+            decode_client(msgpack.packb({**make, "lock": bad}))
 
 
 @pytest.mark.parametrize("key", ["type", "id", "table"])
@@ -373,6 +428,21 @@ def test_the_biggest_honest_view_and_list_fit_a_frame() -> None:
     seat = v.SeatView(name=name, player=Player.STAND_IN, person=2**53, dice=6, place=10)
     lot = tuple(v.Person(2**53, name, True) for _ in range(400))
     ladder = tuple(v.Placed(9, Bid(60, 6)) for _ in range(250))
+    hashes = (b"\xff" * 32,) * 10
+    reveal = v.Reveal(
+        caller=9,
+        call=Call.SPOT_ON,
+        bidder=8,
+        bid=Bid(60, 6),
+        count=60,
+        right=True,
+        cups=((6,) * 6,) * 10,
+        palifico=True,
+        lost=tuple(range(10)),
+        gained=tuple(range(10)),
+        seeds=hashes,
+    )
+    proof = v.Proof("f" * 32, hashes[0], 2**40, 2**40, hashes, hashes, hashes, tuple(range(10)))
     view = v.TableView(
         table=2**53,
         name=name,
@@ -382,7 +452,11 @@ def test_the_biggest_honest_view_and_list_fit_a_frame() -> None:
         seats=(seat,) * 10,
         watchers=lot,
         ladder=ladder,
+        reveal=reveal,
         you=2**53,
+        hand=(6,) * 6,
+        seed=hashes[0],
+        proof=proof,
     )
     assert decode_server(payload(m.View(view=view))) == m.View(view=view)
     line = m.TableLine(
@@ -394,6 +468,7 @@ def test_the_biggest_honest_view_and_list_fit_a_frame() -> None:
         seats=10,
         watchers=512,
         playing=True,
+        locked=True,
     )
     tables = m.Tables(tables=(line,) * 64)
     assert decode_server(payload(tables)) == tables
@@ -420,3 +495,5 @@ def test_a_hands_frame_tells_by_its_length_how_many_dice_and_no_more(
 ) -> None:
     aces = m.OwnHand(round=number, dice=(1,) * len(dice))
     assert len(encode(m.OwnHand(round=number, dice=dice))) == len(encode(aces))
+    sealed = m.OwnHand(round=number, dice=dice, seed=b"\x00" * 32)
+    assert len(encode(sealed)) == len(encode(replace(sealed, dice=aces.dice, seed=b"\xff" * 32)))

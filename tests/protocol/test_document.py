@@ -12,13 +12,13 @@ import msgpack
 import msgspec
 import pytest
 
-from perudo_protocol import framing, story, version, views, words
+from perudo_protocol import framing, lock, story, version, views, words
 from perudo_protocol import messages as m
 from perudo_protocol.codec import ITEMS_TO_CLIENT, ITEMS_TO_SERVER, decode_client, decode_server
 from perudo_protocol.errors import BadMessage
 from perudo_protocol.ruleset import CHOICES, PRESETS, STANDARD, SWITCH, to_wire
 from perudo_protocol.vocabulary import PHRASES, Call, Phase, Player, Refusal
-from tests.support import golden
+from tests.support import golden, vectors
 from tests.support.arbitrary import kinds, word
 
 DOCUMENT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
@@ -62,13 +62,13 @@ def test_the_bytes_of_an_example_are_what_its_words_say(digits: str, words: str)
     payload = reader.next()
     assert payload is not None
     assert not reader.halfway
-    value = json.loads(words)
+    value = golden.from_words(words)
     assert msgpack.unpackb(payload) == value
     try:
         message: Any = decode_client(payload)
     except BadMessage:
         message = decode_server(payload)
-    assert json.loads(json.dumps(msgspec.to_builtins(message))) == value
+    assert golden.from_words(golden.in_words(message)) == value
 
 
 @pytest.mark.parametrize("sample", golden.samples(), ids=lambda s: f"{s[0]}-{s[1]}")
@@ -99,6 +99,7 @@ def test_each_message_has_a_table_of_its_fields(kind: Any) -> None:
         ("The view", "field of a seat", views.SeatView),
         ("The view", "field of a watcher", views.Person),
         ("The view", "field of a reveal", views.Reveal),
+        ("The view", "field of a proof", views.Proof),
     ],
 )
 def test_each_map_within_has_a_table_of_its_fields(section: str, head: str, kind: Any) -> None:
@@ -114,6 +115,34 @@ def test_each_event_names_its_items_in_their_order(kind: Any) -> None:
 def test_arrays_within_name_their_items_in_their_order() -> None:
     for kind in (views.Turn, views.Next, views.Placed, views.Throw, views.Tally):
         assert f"`[{', '.join(kind.__struct_fields__)}]`" in SECTIONS["The view"]
+
+
+# Dice that can be checked --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((f"C_{seat}", value) for seat, value in enumerate(vectors.COMMITMENTS)),
+        *((f"h_{seat}", value) for seat, value in enumerate(vectors.PROMISES)),
+        ("E", vectors.MIX),
+        ("T_0", vectors.T0),
+        ("T_1", vectors.T1),
+    ],
+)
+def test_each_vector_stands_in_the_document(name: str, value: bytes) -> None:
+    assert f"\n{name.ljust(6)}{value.hex()}\n" in SECTIONS["Vectors"]
+
+
+def test_the_hands_of_the_vectors_stand_in_the_document() -> None:
+    hands = (f"seat {n}: {' '.join(map(str, hand))}" for n, hand in enumerate(vectors.HANDS))
+    assert f"\nhands {', '.join(hands)}\n" in SECTIONS["Vectors"]
+
+
+def test_the_example_of_join_words_is_what_lock_makes() -> None:
+    key = lock.make_key(vectors.WORDS, vectors.SALT)
+    assert key == vectors.KEY
+    assert lock.prove(key, 0, vectors.ASKED, vectors.ANSWERED) == vectors.PROOF
 
 
 # Words ----------------------------------------------------------------------------------------

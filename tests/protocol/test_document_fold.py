@@ -6,6 +6,7 @@ Each function below says what the section of its event says, and no more.
 from __future__ import annotations
 
 import copy
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -27,18 +28,21 @@ Map = dict[str, Any]
 def people(view: Map, host: int, seats: list[Map], watchers: list[Map]) -> None:
     view.update(host=host, seats=seats, watchers=watchers)
     if view["you"] == 0 or all(seat["person"] != view["you"] for seat in seats):
-        view["hand"] = []
+        view.update(hand=[], seed=b"")
 
 
 def ready(view: Map, seat: int, ready: bool) -> None:
     view["seats"][seat]["ready"] = ready
 
 
-def start(view: Map, game: int, dice: int) -> None:
+def start(view: Map, game: int, dice: int, proof: str) -> None:
     for seat in view["seats"]:
         seat.update(dice=dice, ready=False, place=0)
     view.update(phase="throw", game=game, round=0, opener=-1, winner=-1, palifico=False, resume=0)
     view.update(ladder=[], throws=[], tallies=[], hand=[], turn=None, reveal=None, next=None)
+    first = hashlib.sha256(f"perudo-fair/1|{proof}|chain".encode()).digest()
+    view.update(seed=b"", proof={"game": proof, "chain": first, "round": 0, "attempt": 0})
+    view["proof"].update(commitments=[], promises=[], entropies=[], left_out=[])
 
 
 def throw(view: Map, dice: list[Any]) -> None:
@@ -49,9 +53,26 @@ def next_(view: Map, opener: int, palifico: bool, resume: int) -> None:
     view.update(next=[opener, palifico], resume=resume)
 
 
+def commit(
+    view: Map,
+    round_: int,
+    attempt: int,
+    commitments: list[bytes],
+    promises: list[bytes],
+    left_out: list[int],
+) -> None:
+    view["resume"] = 0
+    view["proof"].update(round=round_, attempt=attempt, commitments=commitments)
+    view["proof"].update(promises=promises, left_out=left_out, entropies=[])
+
+
+def open_(view: Map, entropies: list[bytes]) -> None:
+    view["proof"]["entropies"] = entropies
+
+
 def deal(view: Map, round_: int, opener: int, palifico: bool) -> None:
     view.update(phase="bidding", round=round_, opener=opener, palifico=palifico)
-    view.update(ladder=[], hand=[], turn=None, reveal=None, next=None, resume=0)
+    view.update(ladder=[], hand=[], seed=b"", turn=None, reveal=None, next=None, resume=0)
     for seat in view["seats"]:
         seat["ready"] = False
 
@@ -68,7 +89,16 @@ def timeout(_view: Map, _seat: int) -> None:
     pass
 
 
-def call(view: Map, seat: int, call: str, count: int, right: bool, cups: list[Any]) -> None:
+def call(
+    view: Map,
+    seat: int,
+    call: str,
+    count: int,
+    right: bool,
+    cups: list[Any],
+    seeds: list[bytes],
+    chain: bytes,
+) -> None:
     bidder, standing = view["ladder"][-1]
     view.update(phase="reveal", turn=None)
     view["reveal"] = {
@@ -82,7 +112,9 @@ def call(view: Map, seat: int, call: str, count: int, right: bool, cups: list[An
         "palifico": view["palifico"],
         "lost": [],
         "gained": [],
+        "seeds": seeds,
     }
+    view["proof"]["chain"] = chain
 
 
 def lose(view: Map, seat: int) -> None:
@@ -109,15 +141,16 @@ def out(view: Map, seat: int, place: int) -> None:
     view["seats"][seat]["place"] = place
 
 
-def over(view: Map, winner: int, tallies: list[Any]) -> None:
+def over(view: Map, winner: int, tallies: list[Any], chain: bytes) -> None:
     view.update(phase="over", turn=None, next=None, resume=0, winner=winner, tallies=tallies)
     view["seats"][winner]["place"] = 1
+    view["proof"]["chain"] = chain
 
 
 FOLDS: dict[str, Callable[..., None]] = {
     fold.__name__.strip("_"): fold
     for fold in (
-        *(people, ready, start, throw, next_, deal, turn, bid),
+        *(people, ready, start, throw, next_, commit, open_, deal, turn, bid),
         *(timeout, call, lose, gain, left, clear, out, over),
     )
 }

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import STANDARD, to_wire
 from perudo_protocol.story import fold, fold_all
 from perudo_protocol.vocabulary import NO_OPTIONS, NO_SEAT, Bid, Call, Options, Phase, Player
+from tests.support import vectors
 from tests.support.arbitrary import instances
 from tests.support.sample_messages import EVENTS, VIEW
 
@@ -29,6 +30,7 @@ LOBBY = v.TableView(
     ),
     you=3,
 )
+COMMITTED = ev.Committed(1, 0, vectors.COMMITMENTS, vectors.PROMISES)
 TURN = ev.TurnSet(1, 9000, (0, 1, 1, 1, 1, 1), (0, 15, 15, 15, 15, 15), (), ())
 
 
@@ -44,15 +46,17 @@ def after(*events: ev.AnyEvent) -> v.TableView:
 
 
 BIDDING = after(
-    ev.Started(game=4, dice=5),
+    ev.Started(game=4, dice=5, proof=vectors.GAME),
     ev.Thrown((v.Throw(0, 2), v.Throw(1, 6), v.Throw(2, 6))),
     ev.Thrown((v.Throw(1, 6), v.Throw(2, 3))),
     ev.NextSet(opener=1, palifico=False, resume=700),
+    COMMITTED,
+    ev.Opened(vectors.ENTROPIES),
     ev.Dealt(round=1, opener=1, palifico=False),
     TURN,
 )
 BID = fold_all(BIDDING, (ev.BidPlaced(1, Bid(3, 4)), ev.BidPlaced(2, Bid(4, 4))))
-CALLED = fold(BID, ev.Called(0, Call.DUDO, 2, True, ((1,) * 5, (2,) * 5, (3,) * 5)))
+CALLED = fold(BID, ev.Called(0, Call.DUDO, 2, True, vectors.HANDS, vectors.SEEDS, vectors.T1))
 
 
 def test_people_come_whole_and_afresh() -> None:
@@ -62,11 +66,11 @@ def test_people_come_whole_and_afresh() -> None:
 
 
 def test_people_take_the_hand_of_a_viewer_who_has_no_seat_any_more() -> None:
-    view = ev.with_hand(BIDDING, (1, 2, 3, 4, 5), b"")
+    view = ev.with_hand(BIDDING, vectors.HANDS[1], vectors.SEEDS[1])
     stay = fold(view, ev.People(host=1, seats=view.seats, watchers=()))
-    assert stay.hand == (1, 2, 3, 4, 5)
+    assert (stay.hand, stay.seed) == (vectors.HANDS[1], vectors.SEEDS[1])
     gone = fold(view, ev.People(host=1, seats=view.seats[:1], watchers=(v.Person(3, "Bo"),)))
-    assert gone.hand == ()
+    assert (gone.hand, gone.seed) == ((), b"")
     assert gone.my_seat == NO_SEAT
 
 
@@ -78,13 +82,15 @@ def test_ready_touches_one_seat() -> None:
 
 
 def test_a_start_gives_dice_and_wipes_the_last_game() -> None:
-    view = fold(LOBBY, ev.Started(game=4, dice=5))
+    begin = ev.Started(game=4, dice=5, proof=vectors.GAME)
+    view = fold(LOBBY, begin)
+    assert view.proof == v.Proof(game=vectors.GAME, chain=vectors.T0)
     assert [(seat.dice, seat.ready, seat.place) for seat in view.seats] == [(5, False, 0)] * 3
     assert (view.phase, view.game, view.round) == (Phase.THROW, 4, 0)
     over = fold_all(
         CALLED, (ev.WentOut(1, 3), ev.WentOut(2, 2), ev.Won(0, (v.Tally(1, 1, 1, 1, 1),)))
     )
-    again = fold(ev.with_hand(over, (1, 2), b""), ev.Started(game=4, dice=5))
+    again = fold(ev.with_hand(over, (1, 2), vectors.SEEDS[0]), begin)
     assert again == view
 
 
@@ -100,12 +106,32 @@ def test_next_says_who_opens_and_when() -> None:
     assert changed(CALLED, view) == {"next": v.Next(2, True), "resume": 5000}
 
 
+def test_a_commitment_begins_a_draw_and_ends_the_wait() -> None:
+    before = fold(CALLED, ev.NextSet(0, True, 5000))
+    view = fold(before, ev.Committed(2, 1, vectors.COMMITMENTS, vectors.PROMISES, (2,)))
+    proof = v.Proof(
+        game=vectors.GAME,
+        chain=vectors.T1,
+        round=2,
+        attempt=1,
+        commitments=vectors.COMMITMENTS,
+        promises=vectors.PROMISES,
+        left_out=(2,),
+    )
+    assert changed(before, view) == {"resume": 0, "proof": proof}
+    opened = fold(view, ev.Opened(vectors.ENTROPIES))
+    assert changed(view, opened) == {"proof": replace(proof, entropies=vectors.ENTROPIES)}
+    again = fold(opened, ev.Committed(2, 2, vectors.COMMITMENTS, vectors.PROMISES))
+    assert again.proof == replace(proof, attempt=2, left_out=())
+
+
 def test_a_deal_begins_a_round_and_wipes_the_last_one() -> None:
-    before = fold(ev.with_hand(CALLED, (2,) * 5, b""), ev.NextSet(0, True, 5000))
+    before = fold(ev.with_hand(CALLED, (2,) * 5, vectors.SEEDS[1]), ev.NextSet(0, True, 5000))
     view = fold_all(before, (ev.Ready(0, True), ev.Dealt(round=2, opener=0, palifico=True)))
     assert (view.phase, view.round, view.opener, view.palifico) == (Phase.BIDDING, 2, 0, True)
     assert (view.ladder, view.turn, view.reveal, view.next) == ((), None, None, None)
-    assert (view.resume, view.hand) == (0, ())
+    assert (view.resume, view.hand, view.seed) == (0, (), b"")
+    assert view.proof == before.proof
     assert not any(seat.ready for seat in view.seats)
     assert view.throws == before.throws
     assert [seat.dice for seat in view.seats] == [5, 5, 5]
@@ -145,10 +171,13 @@ def test_a_call_opens_all_cups_over_the_standing_bid() -> None:
         bid=Bid(4, 4),
         count=2,
         right=True,
-        cups=((1,) * 5, (2,) * 5, (3,) * 5),
+        cups=vectors.HANDS,
         palifico=False,
+        seeds=vectors.SEEDS,
     )
-    assert changed(BID, CALLED) == {"phase": Phase.REVEAL, "turn": None, "reveal": reveal}
+    proof = replace(BID.proof, chain=vectors.T1)
+    wanted = {"phase": Phase.REVEAL, "turn": None, "reveal": reveal, "proof": proof}
+    assert changed(BID, CALLED) == wanted
 
 
 def test_losing_and_gaining_move_a_die_and_are_kept_in_the_reveal() -> None:
@@ -174,7 +203,8 @@ def test_going_out_gives_a_place() -> None:
 def test_the_end_names_the_winner_and_keeps_the_last_reveal() -> None:
     tallies = (v.Tally(1, 0, 0, 1, 1), v.Tally(1, 1, 0, 0, 0), v.Tally(1, 1, 1, 0, 0))
     before = fold(CALLED, ev.NextSet(0, False, 7))
-    view = fold(before, ev.Won(0, tallies))
+    view = fold(before, ev.Won(0, tallies, b"\x77" * 32))
+    assert view.proof == replace(CALLED.proof, chain=b"\x77" * 32)
     assert (view.phase, view.winner, view.tallies) == (Phase.OVER, 0, tallies)
     assert (view.turn, view.next, view.resume) == (None, None, 0)
     assert view.seats[0].place == 1

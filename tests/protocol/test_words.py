@@ -15,11 +15,12 @@ def test_words_of_the_server_never_change() -> None:
     assert " ".join(Denial) == (
         "no_table table_full at_table not_at_table not_host not_seated game_on no_game too_few "
         "no_such_person no_such_seat not_a_bot yourself bad_name name_taken bad_option "
-        "too_many_tables kicked slow_down empty bad_phrase"
+        "too_many_tables kicked slow_down empty bad_phrase locked wrong_secret "
+        "too_many_tries"
     )
     assert " ".join(ErrorWord) == (
         "bad_frame bad_message version bad_name name_taken not_greeted too_many slow_greeting "
-        "slow_frame flood"
+        "slow_frame flood too_many_tries"
     )
     assert " ".join(ByeReason) == "shutdown dead"
     assert " ".join(AwayReason) == "left kicked closed"

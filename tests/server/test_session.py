@@ -24,6 +24,8 @@ HELLO = m.Hello(versions=(1,), client="test", name="Ana")
 class StuckLink:
     """A link whose other side reads only when told to."""
 
+    certificate = b""
+
     def __init__(self, peer: str = "192.0.2.7") -> None:
         self.peer = peer
         self.written: list[bytes] = []

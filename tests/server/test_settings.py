@@ -112,7 +112,7 @@ def test_words_for_true_and_false(text: str, value: bool) -> None:
         ("port = 1\nport = 2\n", "is not a TOML file"),
         ("x = " + "[" * 5000, "is not a TOML file"),
         ("log-level = 'info'\n", "'log-level' is no setting; log_level may be meant"),
-        ("[server]\nport = 1\n", "'server' is no setting; --show-config lists those there are"),
+        ("[limits]\nport = 1\n", "'limits' is no setting; --show-config lists those there are"),
         ("port = '1'\n", "port is '1'; it must be a whole number"),
         ("host = [1]\n", "host is [1]; it must be one or more addresses"),
         ("bot_seconds = 2026-11-30\n", "it must be a number from 0 to 60"),

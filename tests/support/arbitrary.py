@@ -42,6 +42,9 @@ def _build(info: inspect.Type) -> st.SearchStrategy[Any]:
             return _whole(info)
         case inspect.StrType():
             return st.text(st.characters(codec="utf-8"), max_size=min(20, info.max_length or 20))
+        case inspect.BytesType():
+            least, most = info.min_length or 0, info.max_length or 32
+            return st.binary(min_size=least, max_size=most)
         case inspect.EnumType():
             return st.sampled_from(list(info.cls))
         case inspect.VarTupleType():

@@ -2,7 +2,8 @@
 
 Each file under `tests/protocol/golden/` holds a frame in hex and, below an empty line, the value
 that it stands for as JSON. `client/` and `server/` have one file or more for each message, `event/`
-an update for each event; the name is the message's word and a number.
+an update for each event; the name is the message's word and a number. JSON has no bytes: they stand
+there as text, `0x` and lower-case hex.
 
 A golden file is never changed and never removed. When a message grows, add one more:
 
@@ -15,6 +16,7 @@ number, and touches no other.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +31,7 @@ from tests.support.sample_messages import CLIENT, EVENTS, SERVER
 FOLDER = Path(__file__).parents[1] / "protocol" / "golden"
 WIDTH = 32
 """Bytes in a line of hex."""
+_BYTES = re.compile(r"0x((?:[0-9a-f]{2})*)")
 
 
 class Golden(NamedTuple):
@@ -40,7 +43,7 @@ class Golden(NamedTuple):
     number: int
     frame: bytes
     value: Any
-    """What the frame holds, as JSON has it."""
+    """What the frame holds, its bytes as bytes."""
 
 
 def name_of(path: Path) -> str:
@@ -52,7 +55,7 @@ def read(path: Path) -> Golden:
     """Read one golden file."""
     text, value = path.read_text(encoding="utf-8").split("\n\n", 1)
     word, number = path.stem.rsplit("-", 1)
-    return Golden(path.parent.name, word, int(number), bytes.fromhex(text), json.loads(value))
+    return Golden(path.parent.name, word, int(number), bytes.fromhex(text), from_words(value))
 
 
 def every() -> list[Path]:
@@ -77,12 +80,41 @@ def in_hex(message: FromClient | FromServer) -> str:
 
 def in_words(message: FromClient | FromServer) -> str:
     """Give a message as JSON, a line for each field, event and seat, or for a short whole."""
-    return _spread(msgspec.to_builtins(message), "")
+    return _spread(_in_json(msgspec.to_builtins(message, builtin_types=(bytes,))), "")
+
+
+def from_words(text: str) -> Any:
+    """Read such JSON: the value as msgpack has it."""
+    return _out_of_json(json.loads(text))
+
+
+def _in_json(value: Any) -> Any:
+    match value:
+        case bytes():
+            return f"0x{value.hex()}"
+        case dict():
+            return {key: _in_json(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_in_json(item) for item in value]
+        case _:
+            return value
+
+
+def _out_of_json(value: Any) -> Any:
+    match value:
+        case str() if found := _BYTES.fullmatch(value):
+            return bytes.fromhex(found[1])
+        case dict():
+            return {key: _out_of_json(item) for key, item in value.items()}
+        case list():
+            return [_out_of_json(item) for item in value]
+        case _:
+            return value
 
 
 def _spread(value: Any, indent: str) -> str:
     flat = json.dumps(value, ensure_ascii=False)
-    if len(indent) + len(flat) <= 96 or not isinstance(value, (dict, list, tuple)):
+    if len(indent) + len(flat) <= 96 or not isinstance(value, (dict, list)):
         return flat
     inner = indent + "  "
     if isinstance(value, dict):

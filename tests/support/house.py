@@ -152,7 +152,7 @@ class HouseOfTests:
         plenty = dict.fromkeys(
             ("frame_burst", "act_burst", "chat_burst", "connections_per_address"), 100_000
         )
-        given = {"bot_seconds": 0.0, **plenty, **settings}
+        given = {"bot_seconds": 0.0, "list_seconds": 0.0, **plenty, **settings}
         self.log = logging.getLogger("perudo.test")
         self.lobby = Lobby(Settings(**given), self.clock, self.dice, self.log)
 

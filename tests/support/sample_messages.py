@@ -8,9 +8,17 @@ from perudo_protocol import views as v
 from perudo_protocol.ruleset import STANDARD, to_wire
 from perudo_protocol.vocabulary import Bid, Call, Phase, Player
 
+from . import vectors
+
 CLIENT: tuple[m.ClientMessage, ...] = (
     m.Hello(versions=(1,), client="my-client 0.1", name="Ana"),
-    m.Make(id=1, name="Ana's table", preset="classic", options={"turn_seconds": 30}),
+    m.Make(
+        id=1,
+        name="Ana's table",
+        preset="classic",
+        options={"turn_seconds": 30},
+        lock=m.Lock(salt=vectors.SALT, key=vectors.KEY),
+    ),
     m.Join(id=2, table=1),
     m.Watch(id=3, table=1),
     m.Leave(id=4),
@@ -25,23 +33,34 @@ CLIENT: tuple[m.ClientMessage, ...] = (
     m.PlaceBid(id=13, game=1, round=2, number=1, quantity=5, face=4),
     m.Dudo(id=14, game=1, round=2, number=2),
     m.SpotOn(id=15, game=1, round=2, number=2),
+    m.Unlock(id=16, table=0, nonce=vectors.ANSWERED, proof=vectors.PROOF),
+    m.Promise(game=1, promise=vectors.PROMISES[0]),
+    m.Entropy(
+        game=1,
+        round=1,
+        attempt=0,
+        entropy=vectors.ENTROPIES[0],
+        promise=vectors.NEXT_PROMISE,
+    ),
     m.Pong(now=81000),
 )
 
 SEATS = (
-    v.SeatView(name="Ana", player=Player.PERSON, person=1, dice=2),
-    v.SeatView(name="Bo", player=Player.PERSON, person=3, dice=2),
-    v.SeatView(name="Cup", player=Player.BOT, dice=1),
+    v.SeatView(name="Ana", player=Player.PERSON, person=1, dice=5),
+    v.SeatView(name="Bo", player=Player.PERSON, person=3, dice=5),
+    v.SeatView(name="Cup", player=Player.BOT, dice=5),
 )
 
 
 EVENTS: tuple[ev.AnyEvent, ...] = (
     ev.People(host=1, seats=SEATS[:2], watchers=(v.Person(person=5, name="Di", waiting=True),)),
     ev.Ready(seat=1, ready=True),
-    ev.Started(game=1, dice=5),
+    ev.Started(game=1, dice=5, proof=vectors.GAME),
     ev.Thrown(dice=(v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1))),
     ev.NextSet(opener=0, palifico=False, resume=95000),
-    ev.Dealt(round=2, opener=1, palifico=False),
+    ev.Committed(round=1, attempt=0, commitments=vectors.COMMITMENTS, promises=vectors.PROMISES),
+    ev.Opened(entropies=vectors.ENTROPIES),
+    ev.Dealt(round=1, opener=1, palifico=False),
     ev.TurnSet(
         seat=0,
         deadline=141000,
@@ -52,7 +71,15 @@ EVENTS: tuple[ev.AnyEvent, ...] = (
     ),
     ev.BidPlaced(seat=2, bid=Bid(5, 4)),
     ev.TimedOut(seat=0),
-    ev.Called(seat=0, call=Call.DUDO, count=4, right=True, cups=((4, 1), (4, 2), (4,))),
+    ev.Called(
+        seat=0,
+        call=Call.DUDO,
+        count=4,
+        right=True,
+        cups=vectors.HANDS,
+        seeds=vectors.SEEDS,
+        chain=vectors.T1,
+    ),
     ev.DieLost(seat=2),
     ev.DieGained(seat=0),
     ev.SeatLeft(seat=1),
@@ -61,6 +88,7 @@ EVENTS: tuple[ev.AnyEvent, ...] = (
     ev.Won(
         winner=0,
         tallies=(v.Tally(9, 2, 1, 4, 3), v.Tally(8, 3, 2, 2, 1), v.Tally(7, 1, 1, 1, 0)),
+        chain=vectors.T1,
     ),
 )
 
@@ -74,20 +102,30 @@ VIEW = v.TableView(
     watchers=(v.Person(person=5, name="Di", waiting=True),),
     phase=Phase.BIDDING,
     game=1,
-    round=2,
+    round=1,
     opener=1,
     ladder=(v.Placed(1, Bid(2, 4)),),
     turn=v.Turn(
         seat=2,
         deadline=141000,
         least=(1, 3, 3, 3, 2, 2),
-        most=(5, 5, 5, 5, 5, 5),
+        most=(15, 15, 15, 15, 15, 15),
         dudo=(2,),
         spot_on=(2,),
     ),
     throws=((v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1)), (v.Throw(0, 2), v.Throw(1, 5))),
     you=1,
-    hand=(4, 1),
+    hand=vectors.HANDS[0],
+    seed=vectors.SEEDS[0],
+    proof=v.Proof(
+        game=vectors.GAME,
+        chain=vectors.T0,
+        round=1,
+        attempt=0,
+        commitments=vectors.COMMITMENTS,
+        promises=vectors.PROMISES,
+        entropies=vectors.ENTROPIES,
+    ),
 )
 
 SERVER: tuple[m.ServerMessage, ...] = (
@@ -100,6 +138,7 @@ SERVER: tuple[m.ServerMessage, ...] = (
         now=12000,
         join=("192.168.1.20:7654",),
     ),
+    m.Challenge(table=0, salt=vectors.SALT, nonce=vectors.ASKED, cost=15),
     m.Tables(
         tables=(
             m.TableLine(
@@ -111,12 +150,13 @@ SERVER: tuple[m.ServerMessage, ...] = (
                 seats=6,
                 watchers=1,
                 playing=True,
+                locked=True,
             ),
         )
     ),
     m.View(view=VIEW),
-    m.Update(rev=18, events=(EVENTS[7], EVENTS[6])),
-    m.OwnHand(round=2, dice=(4, 1)),
+    m.Update(rev=18, events=(EVENTS[9], EVENTS[8])),
+    m.OwnHand(round=1, dice=vectors.HANDS[0], seed=vectors.SEEDS[0]),
     m.Said(person=3, name="Bo", text="I have seen worse"),
     m.Away(reason="left"),
     m.Done(re=1),

@@ -1,0 +1,71 @@
+"""Who may come in: so many connections at once, so many from one address, so many ungreeted.
+
+Counted, never searched for: under a flood of connections each refusal costs the same.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+
+from .settings import Settings
+
+
+class Ticket:
+    """One connection that was let in; it counts until it is given back."""
+
+    def __init__(self, entrance: Entrance, address: str) -> None:
+        """Count as one more from this address, and as one that has not greeted."""
+        self.address = address
+        self._entrance = entrance
+        self._new = self._valid = True
+        entrance.count(address, 1, 1)
+
+    def greet(self) -> None:
+        """Count no more among those who have not greeted."""
+        if self._new:
+            self._new = False
+            self._entrance.count(self.address, 0, -1)
+
+    def give_back(self) -> None:
+        """Count no more at all; harmless when done before."""
+        if self._valid:
+            self.greet()
+            self._valid = False
+            self._entrance.count(self.address, -1, 0)
+
+
+class Entrance:
+    """Counts those who are in."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Let in as many as these settings say."""
+        self._settings = settings
+        self._inside = 0
+        self._new = 0
+        self._from: Counter[str] = Counter()
+
+    def admit(self, address: str) -> Ticket | None:
+        """Let in one more connection from this address, or `None` when there are too many."""
+        settings = self._settings
+        if self._inside >= settings.connections or self._new >= settings.ungreeted:
+            return None
+        if self._from[address] >= settings.connections_per_address and not is_local(address):
+            return None
+        return Ticket(self, address)
+
+    def count(self, address: str, inside: int, new: int) -> None:
+        """Take account of a ticket."""
+        self._inside += inside
+        self._new += new
+        self._from[address] += inside
+        if not self._from[address]:
+            del self._from[address]  # whoever has many addresses must not fill the memory
+
+
+def is_local(address: str) -> bool:
+    """Say whether an address is this machine's own; those are exempt from limits."""
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
