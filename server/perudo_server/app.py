@@ -14,13 +14,11 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from perudo_protocol.link import Receiver, TcpLink
-from perudo_protocol.pins import fingerprint, pin_of
-from perudo_protocol.tls import ServerLink
 from perudo_protocol.version import program_version
 from perudo_protocol.words import ByeReason
 
 from . import addresses
-from .certificate import Identity, identity
+from .certificate import identity
 from .console import say
 from .join_words import make_words
 from .log import event, failure

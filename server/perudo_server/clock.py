@@ -19,9 +19,14 @@ class Clock(Protocol):
 
     on_pause: Callable[[], None]
     """Called after the whole process stood still, which this clock does not count."""
+    on_beat: Callable[[], None]
+    """Called about once a second of real time, also while the clock is held."""
 
     def now(self) -> float:
         """Give seconds since some fixed moment; never falls, knows no calendar."""
+
+    def hold(self, held: bool) -> None:
+        """Let the clock stand still, or go on."""
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Timer:
         """Call back once, this many seconds from now."""
@@ -43,12 +48,16 @@ class LoopClock:
     turn ran out and no peer fell silent meanwhile, since nobody could have been heard.
     """
 
-    def __init__(self) -> None:
-        """Take the loop that runs now."""
+    def __init__(self, start: float = 0.0) -> None:
+        """Take the loop that runs now, and show `start`: that of a server before goes on."""
         self.on_pause: Callable[[], None] = lambda: None
         """Called after the process stood still, when the clock goes on."""
+        self.on_beat: Callable[[], None] = lambda: None
+        """Called once a second."""
         self._loop = asyncio.get_running_loop()
-        self._start = self._next_beat = self._loop.time()
+        self._next_beat = self._loop.time()
+        self._start = self._next_beat - start
+        self._held: float | None = None
         self._beat()
 
     def now(self) -> float:
@@ -58,7 +67,14 @@ class LoopClock:
             self._start += time - self._next_beat
             self._next_beat = time
             self._loop.call_soon(self.on_pause)
+        if self._held is not None:
+            self._start = time - self._held
         return time - self._start
+
+    def hold(self, held: bool) -> None:
+        """Let the clock stand still, or go on."""
+        now = self.now()
+        self._held = now if held else None
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Timer:
         """Call back once, this many seconds from now."""
@@ -76,6 +92,7 @@ class LoopClock:
         self.now()
         self._next_beat = self._loop.time() + BEAT
         self._loop.call_at(self._next_beat, self._beat)
+        self.on_beat()
 
 
 class _LoopTimer:

@@ -15,18 +15,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from perudo_protocol import story
 from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.story import AnyEvent, Opened, Started
+from perudo_protocol.story import AnyEvent, Opened, Paused, Started, TimeGiven
 from perudo_protocol.vocabulary import NO_SEAT, Refusal
+from perudo_protocol.words import Denial
 
-from .clock import Clock, Timer
+from . import entries as n
+from .clock import Clock, Timer, millis
 from .dice import Dice
 from .drawing import Drawing, commit, take
 from .record import new_record, note, note_committed, note_ended, note_opened
 from .rules import actions
 from .rules.actions import Action, Deal, Leave, Throw, TimeUp
-from .rules.events import Called, Event, NextSet, Won
+from .rules.events import Called, Dealt, Event, NextSet, Won
 from .rules.game import Game, Refused, Stage, decide, evolve, new_game
 from .settings import Settings
 from .view import committed, tell, turn, turn_event
@@ -48,15 +51,18 @@ class Play:
         settings: Settings,
         tell_all: Teller,
         hand_out: Callable[[], None],
+        keep: Callable[[n.AnyEntry], None],
+        proof: str,
     ) -> None:
-        """Prepare a game for so many seats; `begin` starts it.
+        """Prepare a game for so many seats; `begin` starts it, `restored` and `wake` go on with it.
 
         `tell_all` gets the public events of each step; `hand_out` is called after each deal, when
-        every player is to get their own dice.
+        every player is to get their own dice; `keep` writes down what happens, before it is told.
+        `proof` is the game's id in all hashes of its dice.
         """
         self.number = number
         self.game: Game = new_game(rules, players)
-        self.record = new_record(players, dice.new_id())
+        self.record = new_record(players, proof)
         self.drawing: Drawing | None = None
         """The draw that the next round waits for, or `None`."""
         self._without: set[int] = set()
@@ -69,12 +75,20 @@ class Play:
         """When the time of the turn is up, on the clock; 0 without one."""
         self.resume = 0.0
         """When the next round begins by itself; 0 when none is awaited."""
+        self.paused = 0.0
+        """When a pause of the host's ends by itself; 0 without one."""
+        self._turn_left = self._resume_left = 0.0
+        """The seconds that were left of turn and wait when the pause began."""
+        self._keep = keep
         self._clock = clock
         self._dice = dice
         self._settings = settings
         self._tell_all = tell_all
         self._hand_out = hand_out
         self._timer: Timer | None = None
+        self._pause_timer: Timer | None = None
+        self._timed = n.Timed(0.0, 0.0, 0.0, 0.0, 0.0)
+        """What was last written down of the clock."""
         self._stamp = (0, NO_SEAT, 0)
 
     @property
@@ -85,7 +99,12 @@ class Play:
     def begin(self) -> None:
         """Start: everybody gets dice, and it is thrown or drawn who opens."""
         rules = self.game.rules
-        self._tell_all([Started(self.number, rules.start_dice, self.record.proof.game)])
+        self._keep(n.Began(self.number, self.record.proof.game, len(self.game.dice)))
+        proof, timed = self.record.proof.game, rules.turn_seconds > 0
+        self._tell_all([Started(self.number, rules.start_dice, proof, timed)])
+        self._throw_on()
+
+    def _throw_on(self) -> None:
         while self.game.stage is Stage.THROWING:
             throwing = self.game.throwing
             if throwing:
@@ -104,13 +123,16 @@ class Play:
             return outcome.reason
         public: list[AnyEvent] = list(before)
         for event in outcome:
+            self._keep(n.ruled(event))
             self._fold(event)
+            self._wait_after(event)
             told = tell(event, self)
             if told is not None:
                 public.append(told)
         public += self._set_turn()
         if not self.on:
             self.stop()
+        self._keep_time()
         self._tell_all(public)
         return None
 
@@ -121,7 +143,8 @@ class Play:
 
     def absent(self, seat: int) -> None:
         """Hear that whoever promised a seat's entropy does not play it any more."""
-        self._promises[seat] = b""
+        if self._promises[seat]:
+            self.promise(seat, b"")
         if self.drawing is not None and seat in self.drawing.missing:
             self._give_up_waiting(seat)
 
@@ -147,6 +170,7 @@ class Play:
     def promise(self, seat: int, promised: bytes) -> None:
         """Take what a seat promises for the next draw."""
         if self.on:
+            self._keep(n.Promised(seat, promised))
             self._promises[seat] = promised
 
     def entropy(self, seat: int, moment: tuple[int, int], entropy: bytes, promised: bytes) -> None:
@@ -163,9 +187,10 @@ class Play:
             return
         taken = take(drawing, seat, entropy)
         if taken is None:
-            self._promises[seat] = b""
+            self.promise(seat, b"")
             self._give_up_waiting(seat)
             return
+        self._keep(n.Shared(seat, entropy))
         self.drawing = taken
         self._go_on()
 
@@ -181,18 +206,24 @@ class Play:
 
     def _attempt(self, number: int, left_out: Iterable[int]) -> None:
         """Draw afresh, with what is promised now; each promise is good for one draw alone."""
-        game = self.game
-        draw = Draw(self.record.proof.game, game.round + 1, number)
-        seeds = [self._dice.seed() if dice else b"" for dice in game.dice]
-        promises = [p if dice else b"" for p, dice in zip(self._promises, game.dice, strict=True)]
-        self._promises = [b""] * len(promises)
-        drawing = commit(self.record.proof, draw, seeds, promises, left_out)
-        self.drawing, self._without = drawing, set()
-        self.record = note_committed(self.record, drawing)
-        self.resume = 0.0
-        self._tell_all([committed(drawing.proof)])
+        dice = self.game.dice
+        seeds = tuple(self._dice.seed() if number else b"" for number in dice)
+        promises = tuple(p if d else b"" for p, d in zip(self._promises, dice, strict=True))
+        entry = n.Drawn(number, seeds, promises, tuple(sorted(left_out)))
+        self._keep(entry)
+        self._take_draw(entry)
+        self.resume = self._resume_left = 0.0
+        self._keep_time()
+        self._tell_all([committed(self.record.proof)])
         self._set_timer(self._clock.later(self._settings.entropy_seconds, self._entropy_late))
         self._go_on()
+
+    def _take_draw(self, entry: n.Drawn) -> None:
+        draw = Draw(self.record.proof.game, self.game.round + 1, entry.attempt)
+        drawing = commit(self.record.proof, draw, entry.seeds, entry.promises, entry.left_out)
+        self.drawing, self._without = drawing, set()
+        self._promises = [b""] * len(entry.promises)
+        self.record = note_committed(self.record, drawing)
 
     def _entropy_late(self) -> None:
         if self.drawing is not None:
@@ -200,8 +231,6 @@ class Play:
             self._go_on()
 
     def _deal(self, drawing: Drawing) -> None:
-        self.drawing, self._seeds = None, drawing.seeds
-        self.record = note_opened(self.record, drawing)
         mixed = drawing.mixed
         cups = tuple(
             self._dice.hand(drawing.draw, seat, drawing.seeds[seat], mixed, number)
@@ -213,32 +242,147 @@ class Play:
     def give_time(self, seconds: float) -> None:
         """See that the present turn lasts so much longer at least: nobody could act for a while."""
         if self.deadline and self.deadline - self._clock.now() < seconds:
-            self.deadline = self._clock.now() + seconds
-            self._set_timer(self._clock.later(seconds, self._time_up))
-            self._tell_all(self._set_turn())
+            self._run_turn(seconds)
+            self._tell_turn()
+
+    def more_time(self, seat: int) -> Denial | None:
+        """Let the present turn of this seat last as long again."""
+        if self.game.stage is not Stage.BIDDING or self.game.turn != seat:
+            return Denial.NO_CLOCK
+        if not self.deadline:
+            return Denial.PAUSED if self.paused else Denial.NO_CLOCK
+        self._run_turn(self.deadline - self._clock.now() + self.game.rules.turn_seconds)
+        self._tell_turn([TimeGiven(seat)])
+        return None
+
+    def pause(self) -> None:
+        """Stop the clocks of turn and wait, for `pause_seconds` at most."""
+        now = self._clock.now()
+        self._turn_left = max(0.0, self.deadline - now) if self.deadline else 0.0
+        self._resume_left = max(0.0, self.resume - now) if self.resume else 0.0
+        self.deadline = self.resume = 0.0
+        self.paused = now + self._settings.pause_seconds
+        if self.drawing is None:
+            self._set_timer(None)
+        self._pause_timer = self._clock.later(self._settings.pause_seconds, self.go_on)
+        self._tell_turn([Paused(millis(self.paused)), *self._wait_told()])
+
+    def go_on(self) -> None:
+        """Let the clocks go on after a pause."""
+        if not self.paused:
+            return
+        self.paused = 0.0
+        self._stop_pause()
+        if self._turn_left:
+            self._run_turn(self._turn_left)
+        elif self._resume_left:
+            self._run_wait(self._resume_left)
+        self._turn_left = self._resume_left = 0.0
+        self._tell_turn([Paused(0), *self._wait_told()])
+
+    def _tell_turn(self, before: Sequence[AnyEvent] = ()) -> None:
+        self._keep_time()
+        self._tell_all([*before, *self._set_turn()])
+
+    def _wait_told(self) -> list[AnyEvent]:
+        """Tell the wait for the next round afresh, where there is one."""
+        following = self.record.next
+        if following is None or self.game.stage is not Stage.DEALING:
+            return []
+        return [story.NextSet(following.opener, following.palifico, millis(self.resume))]
+
+    def _keep_time(self) -> None:
+        """Write down what the clock is waited for, when that has changed."""
+        lefts = (self._turn_left, self._resume_left)
+        timed = n.Timed(self.deadline, self.resume, self.paused, *lefts)
+        if timed != self._timed:
+            self._timed = timed
+            self._keep(timed)
+
+    # After a restart of the server -------------------------------------------------------------
+
+    def restored(self, entry: n.AnyEntry) -> None:
+        """Take in what was once written down; nothing is told, and no clock runs."""
+        match entry:
+            case n.Ruled():
+                self._fold(n.event_of(entry))
+            case n.Drawn():
+                self._take_draw(entry)
+            case n.Promised(seat, promise):
+                self._promises[seat] = promise
+            case n.Shared(seat, entropy) if self.drawing is not None:
+                self.drawing = take(self.drawing, seat, entropy) or self.drawing
+            case n.Timed():
+                self._timed = entry
+                self.deadline, self.resume, self.paused = entry.deadline, entry.resume, entry.paused
+                self._turn_left, self._resume_left = entry.turn_left, entry.resume_left
+            case _:
+                pass
+
+    def wake(self) -> None:
+        """Go on after a restart: the clocks run from where they were."""
+        game, now = self.game, self._clock.now()
+        if not self.on:
+            return
+        self._stamp = (game.round, game.turn, len(game.ladder))
+        if self.paused:
+            left = max(0.0, self.paused - now)
+            self._pause_timer = self._clock.later(left, self.go_on)
+        if self.drawing is not None:
+            seconds = max(self._settings.entropy_seconds, self._settings.grace_seconds)
+            self._set_timer(self._clock.later(seconds, self._entropy_late))
+            self._go_on()
+        elif game.stage is Stage.THROWING:
+            self._throw_on()
+        elif game.stage is Stage.DEALING and not self.paused:
+            self._run_wait(max(0.0, self.resume - now))
+        elif self.deadline:
+            self._run_turn(max(self._settings.grace_seconds, self.deadline - now))
+        self._keep_time()
 
     def stop(self) -> None:
         """Forget all that was to happen by itself."""
         self._set_timer(None)
-        self.deadline = self.resume = 0.0
+        self._stop_pause()
+        self.deadline = self.resume = self.paused = 0.0
+        self._turn_left = self._resume_left = 0.0
         self.drawing = None
+
+    def _stop_pause(self) -> None:
+        if self._pause_timer is not None:
+            self._pause_timer.cancel()
+            self._pause_timer = None
 
     def _fold(self, event: Event) -> None:
         before = self.game
+        if isinstance(event, Dealt) and self.drawing is not None:
+            self._seeds = self.drawing.seeds
+            self.record = note_opened(self.record, self.drawing)
+            self.drawing = None
         self.game = evolve(before, event)
         self.record = note(self.record, before, event)
         if isinstance(event, Called | Won):
             shown = self._seeds if isinstance(event, Called) else ()
             self.record = note_ended(self.record, shown)
-        if isinstance(event, NextSet) and not self.resume:
-            self._pause()
 
-    def _pause(self) -> None:
-        settings = self._settings
-        seconds = settings.reveal_seconds if self.game.round else settings.throw_seconds
-        self.deadline = 0.0
+    def _wait_after(self, event: Event) -> None:
+        """Have the next round begin by itself after a while."""
+        if isinstance(event, NextSet) and not (self.resume or self._resume_left):
+            settings = self._settings
+            seconds = settings.reveal_seconds if self.game.round else settings.throw_seconds
+            self.deadline = self._turn_left = 0.0
+            if self.paused:
+                self._resume_left = seconds
+            else:
+                self._run_wait(seconds)
+
+    def _run_wait(self, seconds: float) -> None:
         self.resume = self._clock.now() + seconds
         self._set_timer(self._clock.later(seconds, self.deal))
+
+    def _run_turn(self, seconds: float) -> None:
+        self.deadline = self._clock.now() + seconds
+        self._set_timer(self._clock.later(seconds, self._time_up))
 
     def _set_turn(self) -> list[AnyEvent]:
         """Start the clock of a new turn, and tell what may be done in it."""
@@ -253,9 +397,13 @@ class Play:
         return [] if now is None else [turn_event(now)]
 
     def _start_turn(self, seconds: int) -> None:
-        self.resume = 0.0
-        self.deadline = self._clock.now() + seconds if seconds else 0.0
-        self._set_timer(self._clock.later(seconds, self._time_up) if seconds else None)
+        self.resume = self.deadline = 0.0
+        self._resume_left = self._turn_left = 0.0
+        self._set_timer(None)
+        if self.paused:
+            self._turn_left = float(seconds)
+        elif seconds:
+            self._run_turn(seconds)
 
     def _time_up(self) -> None:
         if self.game.stage is Stage.BIDDING:

@@ -71,6 +71,7 @@ class Settings:
     entropy_seconds: float = _figure(
         3.0, 0.01, 600, "time for players' entropy before dice are drawn without them"
     )
+    pause_seconds: float = _figure(600.0, 1, 86_400, "the longest pause of a host")
     grace_seconds: float = _figure(15.0, 0, 600, "time a turn has left when the machine was paused")
     handshake_seconds: float = _figure(5.0, 0.01, 600, "time to begin with TLS after connecting")
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")

@@ -23,12 +23,18 @@ class HeldClock:
     def __init__(self) -> None:
         self._now = 1000.0
         self.on_pause: Callable[[], None] = lambda: None
+        self.on_beat: Callable[[], None] = lambda: None
+        self.held = False
         self._soon: deque[Callable[[], None]] = deque()
         self._timers: list[tuple[float, int, HeldTimer]] = []
         self._count = 0
 
     def now(self) -> float:
         return self._now
+
+    def hold(self, held: bool) -> None:
+        """Note that nothing is to happen by time now; `advance` does nothing meanwhile."""
+        self.held = held
 
     def soon(self, callback: Callable[..., None], *arguments: object) -> object:
         self._soon.append(lambda: callback(*arguments))
@@ -50,8 +56,12 @@ class HeldClock:
 
     def advance(self, seconds: float) -> None:
         """Let time pass, running each timer at its moment."""
-        end = self._now + seconds
         self.settle()
+        if self.held:
+            self.on_beat()
+            self.settle()
+            return
+        end = self._now + seconds
         while self._timers and self._timers[0][0] <= end:
             when, _, timer = heapq.heappop(self._timers)
             self._now = max(self._now, when)
