@@ -3,8 +3,8 @@
 Two sides meet here: a `Link` takes bytes and never blocks; a `Receiver` is told what comes. Both
 are synchronous: everything happens in the event loop's own turn, and no task is made per message.
 
-`TcpLink` is an `asyncio.Protocol`; `memory_links` makes two links joined back to back, over which
-a bot in the same process gets the very bytes that a person gets.
+`TcpLink` is an `asyncio.Protocol`, which `tls` makes private; `memory_links` makes two links joined
+back to back, over which a bot in the same process gets the very bytes that a person gets.
 """
 
 from __future__ import annotations
@@ -103,6 +103,11 @@ class TcpLink(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin; called by asyncio."""
+        self._take(transport)
+        self._receiver.opened(self)
+
+    def _take(self, transport: asyncio.BaseTransport) -> None:
+        """Set the connection up."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(HIGH_WATER)
         name = transport.get_extra_info("peername")
@@ -112,7 +117,6 @@ class TcpLink(asyncio.Protocol):
             with suppress(OSError):  # some systems refuse when the other side is gone already
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        self._receiver.opened(self)
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on; called by asyncio."""
@@ -125,6 +129,9 @@ class TcpLink(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End; called by asyncio."""
         self._transport = None
+        self._tell_lost()
+
+    def _tell_lost(self) -> None:
         self._receiver.lost()
 
 

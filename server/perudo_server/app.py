@@ -13,7 +13,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
-from perudo_protocol.link import Receiver, TcpLink
+from perudo_protocol.link import Receiver
+from perudo_protocol.pins import fingerprint, pin_of
 from perudo_protocol.version import program_version
 from perudo_protocol.words import ByeReason
 
@@ -21,6 +22,7 @@ from . import addresses
 from .certificate import identity
 from .console import say
 from .join_words import make_words
+from .links import Links
 from .log import event, failure
 from .settings import MAKE_WORDS, Settings
 
@@ -63,10 +65,10 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     settings = replace(settings, secret=made or settings.secret)
     places = addresses.join_addresses(bound)
     hall = open_hall(settings, log, tuple(places))
-    links = _Links()
+    links = Links(log, shown, settings.handshake_seconds)
     servers = [
         await loop.create_server(
-            lambda: _new_link(hall, links, settings, shown), sock=sock, backlog=addresses.BACKLOG
+            lambda: links.new(hall.session()), sock=sock, backlog=addresses.BACKLOG
         )
         for sock in bound
     ]
@@ -75,7 +77,11 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     if settings.until_eof:
         end.at_end_of_input()
     event(log, "listening", port=bound[0].getsockname()[1], addresses=len(bound), tls=bool(shown))
-    opening = [f"{settings.server_name} is open. Join with", *map(_join_line, places)]
+    pin = "" if shown is None else f"#{pin_of(shown.certificate)}"
+    opening = [f"{settings.server_name} is open. Join with"]
+    opening += [f"  perudo-client {_join_address(place, pin)}" for place in places]
+    if shown is not None:
+        opening += ["Its certificate's fingerprint:", f"  {fingerprint(shown.certificate)}"]
     say("\n".join(opening + _secret_lines(settings.secret, made)))
     await end.wanted.wait()
     for server in servers:
@@ -85,8 +91,8 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     event(log, "stopped", version=program_version())
 
 
-def _join_line(place: str) -> str:
-    return f"  perudo-client {place}"
+def _join_address(place: str, pin: str) -> str:
+    return f"perudo://{place}{pin}" if pin else place
 
 
 def _secret_lines(secret: str, made: str) -> list[str]:
@@ -94,50 +100,6 @@ def _secret_lines(secret: str, made: str) -> list[str]:
     if made:
         return ["Join words, for your friends alone:", f"  {made}"]
     return ["Locked: friends need the join words that you gave."] if secret else []
-
-
-class _Links:
-    """The open connections, to wait until they are gone."""
-
-    def __init__(self) -> None:
-        self.open: set[TcpLink] = set()
-        self.none_left = asyncio.Event()
-        self.none_left.set()
-
-    def add(self, link: TcpLink) -> None:
-        self.open.add(link)
-        self.none_left.clear()
-
-    def drop(self, link: TcpLink) -> None:
-        self.open.discard(link)
-        if not self.open:
-            self.none_left.set()
-
-    async def gone(self, patience: float, hurried: asyncio.Event) -> None:
-        """Wait until all have closed, then abort what remains; hurried, at once."""
-        waits = [asyncio.ensure_future(each.wait()) for each in (self.none_left, hurried)]
-        await asyncio.wait(waits, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-        for each in waits:
-            each.cancel()
-        for link in list(self.open):
-            link.abort()
-        await asyncio.wait_for(self.none_left.wait(), 1)
-
-
-class _Counted(TcpLink):
-    """A connection that is known to be open."""
-
-    def __init__(self, receiver: Receiver, links: _Links) -> None:
-        super().__init__(receiver)
-        self._links = links
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._links.add(self)
-        super().connection_made(transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._links.drop(self)
-        super().connection_lost(exc)
 
 
 class _End:
