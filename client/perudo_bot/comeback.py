@@ -66,7 +66,7 @@ class Comeback:
         self._now = now
         self._call_later = call_later
         self._chance = chance
-        self._failures = (OSError, *failures)
+        self._failures: tuple[type[Exception], ...] = (OSError, *failures)
         self._on_change = on_change
         self._on_over = on_over
         self._timer: Timer | None = None

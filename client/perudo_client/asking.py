@@ -23,10 +23,10 @@ class Asking:
 
     view: TableView | None = None
 
-    def __init__(self) -> None:
-        """Start with nothing asked."""
+    def __init__(self, first_id: int = 0) -> None:
+        """Start with nothing asked; requests are numbered from the one after `first_id`."""
         self.pending: dict[int, m.Request] = {}
-        self._last = 0
+        self._last = first_id
 
     def answered(self, number: int) -> m.Request | None:
         """Take the request of this number off the list; `None` if it was never asked."""
@@ -90,6 +90,14 @@ class Asking:
         """Say one of the quick phrases, by its word."""
         return self._asked(m.Say(id=self._number(), phrase=phrase))
 
+    def pause(self, on: bool) -> m.Pause:
+        """Ask for the clocks of the table to stop, or to go on."""
+        return self._asked(m.Pause(id=self._number(), on=on))
+
+    def back(self) -> m.Back:
+        """Ask for our seat back from the bot that plays on in it."""
+        return self._asked(m.Back(id=self._number()))
+
     # The game ----------------------------------------------------------------------------------
 
     def bid(self, quantity: int, face: int) -> m.PlaceBid:
@@ -116,6 +124,11 @@ class Asking:
         game, number = self._where()
         act = m.SpotOn(id=self._number(), game=game, round=number, number=self._standing())
         return self._asked(act)
+
+    def more_time(self) -> m.MoreTime:
+        """Ask for our turn to last as long again."""
+        game, _round = self._where()
+        return self._asked(m.MoreTime(id=self._number(), game=game))
 
     def _number(self) -> int:
         self._last += 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from perudo_bot.identity import Identity
 from perudo_protocol.codec import decode_server, encode
 from perudo_protocol.errors import BadFrame, BadMessage
 from perudo_protocol.framing import TO_CLIENT, FrameReader
@@ -19,6 +20,7 @@ from perudo_protocol.messages import (
     ClientMessage,
     Error,
     Hello,
+    Nonce,
     Ping,
     Pong,
     ServerMessage,
@@ -45,7 +47,8 @@ OnClosed = Callable[[Closed], None]
 class Connection:
     """One connection to a server; for another one make another.
 
-    `on_message` is called with each message. A ping is answered here, and passed on for its clock.
+    `on_message` is called with each message. A ping is answered here, and passed on for its clock;
+    so is the question for the proof of who we are, when we come back.
     `on_message` may raise `BadMessage` for a message that makes no sense.
     `on_closed` is called once, after which nothing comes.
     """
@@ -57,6 +60,7 @@ class Connection:
         self._reader = FrameReader(TO_CLIENT)
         self._link: Link | None = None
         self._bad = 0
+        self._who: Identity | None = None
         self._why = Closed.GONE
         self._over = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -64,11 +68,18 @@ class Connection:
         self._watch: asyncio.TimerHandle | None = None
 
     async def connect(
-        self, address: Address, name: str, *, bot: bool = False, seconds: float = CONNECT_SECONDS
+        self,
+        address: Address,
+        name: str,
+        *,
+        who: Identity | None = None,
+        bot: bool = False,
+        seconds: float = CONNECT_SECONDS,
     ) -> None:
         """Connect and send the greeting; the answer comes as a message.
 
-        Raises `CannotConnect`, also when it was closed meanwhile. Cancelling ends at once, even
+        With `who` we can come back later; and do so now, instead of greeting, when the server knows
+        them already. Raises `CannotConnect`, also when it was closed meanwhile. Cancelling ends at once, even
         where nothing answers.
         """
         sock = await dial(address.host, address.port, seconds)
@@ -83,13 +94,17 @@ class Connection:
         except BaseException:
             sock.close()
             raise
-        self.greet(name, bot=bot)
+        self._who = who
+        if who is not None and who.known:
+            self.send(who.resume(_client()))
+        else:
+            self.greet(name, bot=bot)
 
     def greet(self, name: str, *, bot: bool = False) -> None:
-        """Send the greeting; again with another name after `bad_name` or `name_taken`."""
+        """Send the greeting; again after `bad_name` and `name_taken`, and after `bad_proof`."""
         self._why = Closed.GONE
-        client = f"perudo-client {program_version()}"[:64]
-        self.send(Hello(versions=VERSIONS, client=client, name=name[:400], bot=bot))
+        key = self._who.hash if self._who is not None else b""
+        self.send(Hello(versions=VERSIONS, client=_client(), name=name[:400], bot=bot, key=key))
 
     @property
     def is_open(self) -> bool:
@@ -181,8 +196,14 @@ class Connection:
                 self.send(Pong(now=now))
             case Bye() | Error():
                 self._why = Closed.TOLD
-            case Welcome():
+            case Welcome(person=person):
                 self._why = Closed.GONE
+                if self._who is not None:
+                    self._who.person = person
+            case Nonce(nonce=nonce) if self._who is not None:
+                proof = self._who.prove(nonce, self.certificate)
+                if proof is not None:
+                    self.send(proof)
             case _:
                 pass
 
@@ -198,3 +219,7 @@ class Connection:
             self._link.abort()
         else:
             self._link.close()
+
+
+def _client() -> str:
+    return f"perudo-client {program_version()}"[:64]

@@ -66,6 +66,10 @@ def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happeni
             return [h.BidMade(view, view.ladder[-1])]
         case ev.TimedOut(seat):
             return [h.TimeUp(view, seat)]
+        case ev.TimeGiven(seat):
+            return [h.MoreTimeTaken(view, seat)]
+        case ev.Paused():
+            return [h.PauseChanged(view)]
         case ev.Called():
             return [h.Revealed(view)]
         case ev.DieLost(seat):

@@ -16,6 +16,7 @@ from perudo_protocol.messages import (
     Away,
     Bye,
     Error,
+    Notice,
     Refused,
     Said,
     ServerMessage,
@@ -56,6 +57,8 @@ def cleaned(message: ServerMessage) -> ServerMessage:
             return replace(message, error=clean(error), detail=clean(detail))
         case Away(reason=reason) | Bye(reason=reason):
             return replace(message, reason=clean(reason))
+        case Notice(notice=notice):
+            return replace(message, notice=clean(notice))
         case _:
             return message
 

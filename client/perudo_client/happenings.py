@@ -118,6 +118,18 @@ class TimeUp(AtTable):
 
 
 @dataclass(frozen=True, slots=True)
+class MoreTimeTaken(AtTable):
+    """A seat takes its more time."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseChanged(AtTable):
+    """The host has paused the game, or lets it go on: `view.paused`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Revealed(AtTable):
     """A call, all dice open, dice lost and gained: `view.reveal`."""
 
@@ -203,6 +215,28 @@ class ServerBye:
 
 
 @dataclass(frozen=True, slots=True)
+class StorageChanged:
+    """The server cannot write down what happens any more, or can again."""
+
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CameBack:
+    """The connection was lost for so many seconds, and we are who we were."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotWaitedFor:
+    """The connection was lost, and what we had is gone: we come as somebody new."""
+
+    seated: bool
+    """We had a seat."""
+
+
+@dataclass(frozen=True, slots=True)
 class WordsWanted:
     """Join words are needed to go on, for the server or for one of its tables."""
 
@@ -226,6 +260,8 @@ Happening = (
     | YourTurn
     | BidMade
     | TimeUp
+    | MoreTimeTaken
+    | PauseChanged
     | Revealed
     | DiceMoved
     | SeatGivenUp
@@ -237,5 +273,8 @@ Happening = (
     | RequestRefused
     | ErrorHappened
     | ServerBye
+    | StorageChanged
+    | CameBack
+    | NotWaitedFor
 )
 """Everything that can come of a message."""

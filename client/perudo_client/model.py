@@ -18,6 +18,8 @@ from perudo_protocol.messages import (
     Challenge,
     Done,
     Error,
+    Nonce,
+    Notice,
     OwnHand,
     Ping,
     Refused,
@@ -33,6 +35,7 @@ from perudo_protocol.ruleset import STANDARD, Ruleset
 from perudo_protocol.story import with_hand
 from perudo_protocol.views import NOBODY, SeatView, TableView
 from perudo_protocol.vocabulary import NO_SEAT, Bid, Options, Phase, Player
+from perudo_protocol.words import AwayReason, NoticeWord
 
 from . import happenings as h
 from .asking import Asking
@@ -46,9 +49,9 @@ MOST_LINES = 500
 class Model(Asking):
     """All that the screen shows: who we are, the tables, the table we are at, the story."""
 
-    def __init__(self) -> None:
+    def __init__(self, first_id: int = 0) -> None:
         """Start before the greeting: nothing is known yet."""
-        super().__init__()
+        super().__init__(first_id)
         self.welcome: Welcome | None = None
         self.tables: tuple[TableLine, ...] = ()
         self.view: TableView | None = None
@@ -56,13 +59,17 @@ class Model(Asking):
         """The options of the table that we are at."""
         self.story: deque[h.Happening] = deque(maxlen=MOST_LINES)
         """What happened at this table, chat included, newest last; `words.story` words it."""
+        self.storage_full = False
+        """The server cannot write down what happens: nothing goes on until it can."""
         self._offset = 0.0
+        self._back = False
 
     def forget(self) -> None:
         """Begin afresh, as before the greeting: the connection is gone. The story stays."""
         self.welcome, self.tables = None, ()
         self.view, self.rules = None, STANDARD
         self.pending.clear()
+        self.storage_full = False
 
     def apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
         """Take one message in at `now` (seconds of any steady clock) and say what came of it.
@@ -75,15 +82,20 @@ class Model(Asking):
 
     def _apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
         match message:
-            case Welcome():
+            case Welcome(resumed=resumed):
                 self.welcome = message
+                self._back, self.storage_full = resumed, False
                 self._set_clock(message.now, now)
                 return [h.Welcomed(message)]
+            case Nonce():
+                return []
+            case Notice(notice=notice):
+                return self._notice(notice)
             case Challenge():
                 return [h.WordsWanted(message)]
             case Tables(tables=tables):
                 self.tables = tables
-                return [h.TablesChanged()]
+                return [*self._gone_meanwhile(), h.TablesChanged()]
             case View(view=view):
                 return self._arrive(view)
             case Update():
@@ -108,8 +120,25 @@ class Model(Asking):
                 self._set_clock(server_now, now)
                 return []
 
+    def _notice(self, word: str) -> list[h.Happening]:
+        """Take in the server's state, which it repeats while it lasts."""
+        full = word == NoticeWord.STORAGE_FULL
+        if not (full or word == NoticeWord.STORAGE_BACK) or full is self.storage_full:
+            return []
+        self.storage_full = full
+        return [h.StorageChanged(full)]
+
+    def _gone_meanwhile(self) -> list[h.Happening]:
+        """Leave the table that is no more: on coming back we get the list of tables instead."""
+        back, self._back = self._back, False
+        if not back or self.view is None:
+            return []
+        left, self.view, self.rules = self.view, None, STANDARD
+        return [h.LeftTable(AwayReason.CLOSED, left)]
+
     def _arrive(self, view: TableView) -> list[h.Happening]:
         rules = read_rules(checked(view).rules)
+        self._back = False
         again = self.view is not None and self.view.table == view.table
         if not again:
             self.story.clear()
@@ -181,6 +210,17 @@ class Model(Asking):
             return None
         return max(0.0, view.resume / 1000 - self._offset - now)
 
+    def away_left(self, seat: int, now: float) -> float | None:
+        """Give the seconds for which a seat waits for its player; `None` if they are there."""
+        until = self._seat(seat).away
+        return max(0.0, until / 1000 - self._offset - now) if until else None
+
+    def pause_left(self, now: float) -> float | None:
+        """Give the seconds until the game, which is paused, goes on; `None` if it is not paused."""
+        if self.view is None or not self.view.paused:
+            return None
+        return max(0.0, self.view.paused / 1000 - self._offset - now)
+
     # What we may ask the server to do at this table ---------------------------------------------
 
     @property
@@ -221,6 +261,39 @@ class Model(Asking):
         """Whether we have said that we are ready."""
         view = self.view
         return view is not None and view.my_seat != NO_SEAT and view.seats[view.my_seat].ready
+
+    @property
+    def counted_away(self) -> bool:
+        """Whether our seat waits for us, though we are connected: our time ran out twice."""
+        return self._seat(self.my_seat).away > 0
+
+    @property
+    def stood_in(self) -> bool:
+        """Whether a bot plays on in our seat, which we may have back."""
+        return self._seat(self.my_seat).player is Player.STAND_IN
+
+    @property
+    def can_come_back(self) -> bool:
+        """Whether we may say that we are here again."""
+        return self.counted_away or self.stood_in
+
+    @property
+    def can_have_more_time(self) -> bool:
+        """Whether we may ask for more time now."""
+        view = self.view
+        if view is None or view.turn is None or not self.my_turn or view.paused:
+            return False
+        return view.turn.deadline > 0 and self._seat(view.my_seat).more_time
+
+    @property
+    def paused(self) -> bool:
+        """Whether the host has paused the game."""
+        return self.view is not None and self.view.paused > 0
+
+    @property
+    def can_pause(self) -> bool:
+        """Whether we may pause the game, or let it go on."""
+        return self.am_host and not self.between_games
 
     def can_remove_bot(self, seat: int) -> bool:
         """Whether we may take the bot from this seat."""

@@ -29,10 +29,10 @@ def ready_line(view: TableView, seat: int, ready: bool) -> str:
 
 
 def player_note(seat: SeatView) -> str:
-    """Say in a word who plays a seat: nothing for a person, else `bot`, `stand-in`, `left`."""
+    """Say in a word who plays a seat: nothing for a person, else `away`, `bot`, `left`..."""
     match seat.player:
         case Player.PERSON:
-            return ""
+            return _("away") if seat.away else ""
         case Player.BOT:
             return _("bot")
         case Player.STAND_IN:

@@ -15,7 +15,7 @@ from .address import Address
 from .endings import Closed, Trouble
 from .happenings import ErrorHappened, RequestRefused
 from .i18n import _, ngettext
-from .words import face_plural, listed, plain_name
+from .words import face_plural, listed, plain_name, storage_line
 
 
 def refused(happening: RequestRefused) -> str:
@@ -142,6 +142,16 @@ def _denial(word: Denial, detail: str) -> str:
             return _("There was nothing to say in that.")
         case Denial.BAD_PHRASE:
             return _("There is no such quick phrase.")
+        case Denial.NO_CLOCK:
+            return _("There is no clock now that more time could be asked of.")
+        case Denial.NO_MORE_TIME:
+            return _("More time is given once a game, and you have had it.")
+        case Denial.NOT_AWAY:
+            return _("You are not away: nobody plays for you.")
+        case Denial.PAUSED:
+            return _("The host has paused the game: wait until it goes on.")
+        case Denial.STORAGE_FULL:
+            return storage_line(full=True)
         case Denial.LOCKED:
             return _("This table is locked: only who knows its join words may come.")
         case Denial.WRONG_SECRET:
@@ -169,6 +179,8 @@ def error(happening: ErrorHappened) -> str:
             return _("The server has as many connections as it takes: try again later.")
         case ErrorWord.SLOW_GREETING | ErrorWord.SLOW_FRAME:
             return _("The network was too slow for the server: connect again.")
+        case ErrorWord.BAD_PROOF:
+            return not_waited_for(seated=True)
         case ErrorWord.FLOOD:
             return _("This program sent more than the server takes: connect again.")
         case ErrorWord.TOO_MANY_TRIES:
@@ -200,6 +212,15 @@ def goodbye(word: str) -> str:
             return _("The server stops. Goodbye.")
         case ByeReason.DEAD:
             return _("The server has not heard from this program and closed the connection.")
+        case ByeReason.TAKEN_OVER:
+            return _("You have come back from somewhere else: this connection is over.")
+
+
+def not_waited_for(*, seated: bool) -> str:
+    """Say that one could not come back as who one was."""
+    if seated:
+        return _("Your seat was given up while you were away: you come in anew.")
+    return _("The server has forgotten you while you were away: you come in anew.")
 
 
 def away(word: str) -> str:

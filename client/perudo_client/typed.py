@@ -40,6 +40,10 @@ class Command(StrEnum):
     KICK = "kick"
     HOST = "host"
     REMATCH = "rematch"
+    BACK = "back"
+    MORE_TIME = "more time"
+    PAUSE = "pause"
+    GO_ON = "go on"
     LEAVE = "leave"
     WAIT = "wait"
     QUIT = "quit"
@@ -129,6 +133,10 @@ _COMMANDS = {
     Command.KICK: "kick|expulsar|expulser",
     Command.HOST: "host|hand over|handover|anfitriao|anfitrion|hote",
     Command.REMATCH: "rematch|again|revanche|revancha|otra|outra",
+    Command.BACK: "back|come back|i am back|voltei|volvi|de retour",
+    Command.MORE_TIME: "more time|moretime|mais tempo|mas tiempo|plus de temps",
+    Command.PAUSE: "pause|pausa",
+    Command.GO_ON: "go on|goon|continue|continuar|seguir|continuer",
     Command.LEAVE: "leave|sair|dejar|partir",
     Command.WAIT: "wait|esperar|attendre",
     Command.QUIT: "quit|q|exit|bye|salir|quitter|fim",

@@ -7,20 +7,28 @@ One `Wire` outlives its connections. It folds what comes into the model at once,
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, cast
 
-from perudo_protocol.messages import ClientMessage, ServerMessage
-from perudo_protocol.words import ErrorWord
+from perudo_bot.comeback import PATIENCE, CallLater, Comeback
+from perudo_bot.identity import Identity
+from perudo_protocol.messages import ClientMessage, Request, ServerMessage
+from perudo_protocol.vocabulary import NO_SEAT
+from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
 from . import reasons
 from .address import Address
+from .coming_back import seconds_to_try
 from .connection import Connection, OnClosed, OnMessage
+from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
 from .endings import CannotConnect, Closed
 from .i18n import _
+from .kept import KeptSeat, KeptSeats
 from .model import Model
 from .naming import numbered
 
@@ -36,14 +44,18 @@ class State(Enum):
     HOME = "home"
     CONNECTING = "connecting"
     ONLINE = "online"
+    AWAY = "away"
+    """The connection is lost and we try to come back; what we see is as it was."""
     LOST = "lost"
 
 
 class Line(Protocol):
     """What is needed of a connection."""
 
-    async def connect(self, address: Address, name: str) -> None:
-        """Connect and greet; raises `CannotConnect`."""
+    async def connect(
+        self, address: Address, name: str, *, who: Identity, seconds: float
+    ) -> None:
+        """Connect and greet, or come back; raises `CannotConnect`."""
 
     def greet(self, name: str, /) -> None:
         """Greet again, with another name."""
@@ -77,8 +89,15 @@ class Wire:
         now: Callable[[], float],
         connector: Connector = Connection,
         start_server: Callable[[], Awaitable[Host]] = EmbeddedServer.start,
+        seats: KeptSeats | None = None,
+        call_later: CallLater | None = None,
+        chance: Callable[[], float] = random.random,
     ) -> None:
-        """Fold into this model and tell this app."""
+        """Fold into this model and tell this app.
+
+        `seats` keeps our seat for the case that this program ends; `call_later` and `chance` are
+        for when to try to come back.
+        """
         self.model = model
         self.state = State.HOME
         self.why = ""
@@ -99,6 +118,20 @@ class Wire:
         self._server: Host | None = None
         self._line: Line | None = None
         self._tries = 0
+        self._who = Identity()
+        self._word = ""
+        """Of the last `bye` or `error` on this connection."""
+        self._stops = False
+        self._seats = seats or KeptSeats(None)
+        self._comeback = Comeback(
+            self._try_again,
+            now,
+            call_later=call_later,
+            chance=chance,
+            failures=(CannotConnect,),
+            on_change=lambda: on_happened([]),
+            on_over=self._give_up,
+        )
         self._on_happened = on_happened
         self._now = now
         self._connector = connector
@@ -107,10 +140,27 @@ class Wire:
     # Coming and going -----------------------------------------------------------------------------
 
     async def connect(self, where: Address, name: str, *, watch: bool = False) -> None:
-        """Connect to a server, and go to the table of the address, if it names one."""
+        """Connect to a server, and go to the table of the address, if it names one.
+
+        Where a seat of ours is left there, by a program that has ended, we come back to it.
+        """
+        self._seats.let_go()
+        left = None if watch else self._seats.offered(where, name)
+        if left is not None:
+            await self.go_back(left)
+            return
         self._begin(name)
         self.where = self.last = where
         self._go_to, self._watch = where.table, watch
+        await self._dial()
+
+    async def go_back(self, seat: KeptSeat) -> None:
+        """Come back to a seat that a program which has ended has left."""
+        self._begin(seat.asked)
+        self.where = self.last = replace(seat.where, table=0)
+        self._go_to, self._watch = 0, False
+        if self._seats.take(seat):
+            self._who = Identity(seat.key, seat.person)
         await self._dial()
 
     async def play_alone(self, name: str, *, demo: bool = False) -> None:
@@ -136,7 +186,19 @@ class Wire:
             await self.connect(self.where, self.name, watch=self._watch)
 
     def leave(self) -> None:
-        """End the connection and go home."""
+        """Leave the table on purpose, end the connection and go home.
+
+        While the connection is lost nobody can be told: then the seat stays, and may be taken.
+        """
+        if self.state is State.ONLINE and self.model.view is not None:
+            self.send(self.model.leave())
+            self._seats.drop()
+        self.drop()
+
+    def drop(self) -> None:
+        """End the connection and go home, but leave the seat to be taken again."""
+        self._comeback.stop()
+        self._seats.let_go()
         self._drop()
         self.state, self.why, self.alone, self.setting_up = State.HOME, "", False, False
         self.model.forget()
@@ -149,27 +211,139 @@ class Wire:
             await server.stop()
 
     def send(self, message: ClientMessage) -> None:
-        """Send a message; without a connection nothing happens."""
-        if self._line is not None:
+        """Send a message; without a connection nothing happens, then or later."""
+        if self.state is State.AWAY:
+            if isinstance(message, Request):
+                self.model.answered(message.id)
+        elif self._line is not None:
             self._line.send(message)
 
+    # Coming back ----------------------------------------------------------------------------------
+
+    @property
+    def away_since(self) -> float | None:
+        """When the connection was lost; `None` while it is not."""
+        return self._comeback.began
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the server said that it stops, when it was last heard of."""
+        return self._stops
+
+    @property
+    def seat_left(self) -> KeptSeat | None:
+        """A seat on some server that a program of ours which has ended has left."""
+        return self._seats.offered()
+
+    @property
+    def seconds_to_next_try(self) -> float:
+        """Give the seconds until we try again; 0 while we are trying."""
+        return self._comeback.seconds_to_next
+
+    def hurry(self) -> None:
+        """Try again at once."""
+        self._comeback.hurry()
+
+    def _go_away(self, seconds: float) -> None:
+        self._line = None
+        if self.state is State.AWAY:
+            self._comeback.failed()
+            return
+        self.state, self.setting_up = State.AWAY, False
+        self._stops = self._word == ByeReason.SHUTDOWN
+        self._comeback.begin(seconds)
+
+    async def _try_again(self) -> None:
+        await self._reach(PATIENCE)
+
+    def _give_up(self) -> None:
+        self._seats.let_go()
+        self._lose(self.why)
+
+    def _came_back(self, resumed: bool) -> None:
+        """Be who we were: ask again what was not answered."""
+        began = self._comeback.began
+        self._comeback.stop()
+        self.why = ""
+        if resumed:
+            for request in list(self.model.pending.values()):
+                self.send(cast(ClientMessage, request))
+        if resumed and began is not None:
+            self._on_happened([h.CameBack(self._now() - began)])
+
+    def _come_anew(self) -> None:
+        """Nobody waits for us there: greet as somebody new under the same name."""
+        view = self.model.view
+        seated = view is None or view.my_seat != NO_SEAT
+        if view is not None and not seated:
+            self._go_to, self._watch = view.table, True
+        name = self.model.welcome.you if self.model.welcome is not None else self.name
+        self._seats.drop()
+        self._who.renew()
+        self._comeback.stop()
+        self.model.forget()
+        self.state = State.CONNECTING
+        self._on_happened([h.NotWaitedFor(seated)])
+        if self._line is not None:
+            self._line.greet(name)
+
+    def _keep(self) -> None:
+        """Write down our seat for the case that this program ends, or forget it."""
+        view, where, welcome = self.model.view, self.where, self.model.welcome
+        if self.alone or where is None or welcome is None:
+            return
+        if view is None or view.my_seat == NO_SEAT:
+            self._seats.drop()
+            return
+        seat = KeptSeat(
+            address=str(replace(where, table=0)),
+            person=welcome.person,
+            key=self._who.key,
+            asked=self.name,
+            name=welcome.you,
+            table=view.table,
+            table_name=view.name,
+        )
+        self._seats.keep(seat)
+
     def _begin(self, name: str) -> None:
+        self._comeback.stop()
+        self._seats.let_go()
         self._drop()
         self.model.forget()
+        self._who = Identity()
         self.name, self.why, self._tries = name, "", 0
         self.alone = self.setting_up = False
         self.state = State.CONNECTING
         self._on_happened([])
 
     async def _dial(self) -> None:
-        assert self.where is not None
-        line = self._connector(self._received, self._closed)
-        self._line = line
         try:
-            await line.connect(self.where, self.name)
+            await self._reach(CONNECT_SECONDS)
         except CannotConnect as wrong:
+            assert self.where is not None
+            self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+
+    async def _reach(self, seconds: float) -> None:
+        """Connect and say who we are; raises `CannotConnect`, unless we want it no more."""
+        assert self.where is not None
+
+        def received(message: ServerMessage) -> None:
             if self._line is line:
-                self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+                self._received(message)
+
+        def closed(why: Closed) -> None:
+            if self._line is line:
+                self._closed(why)
+
+        line = self._connector(received, closed)
+        self._line, self._word = line, ""
+        try:
+            await line.connect(self.where, self.name, who=self._who, seconds=seconds)
+        except CannotConnect:
+            if self._line is line:
+                self._line = None
+                raise
         except asyncio.CancelledError:
             line.close()
             raise
@@ -193,16 +367,33 @@ class Wire:
             self._react(happening)
         if happened:
             self._on_happened(happened)
+            if self.state is State.ONLINE and not isinstance(happened[-1], h.Welcomed):
+                self._keep()
 
     def _closed(self, why: Closed) -> None:
-        if self._line is not None:
+        seconds = self._seconds_to_try(why)
+        if seconds:
+            self.why = self.why or reasons.closed(why)
+            self._go_away(seconds)
+        else:
+            self._seats.let_go()
             self._lose(self.why or reasons.closed(why))
+
+    def _seconds_to_try(self, why: Closed) -> float:
+        """Give for how long to try to come back from this; 0 for not at all."""
+        if self.alone or self.state not in (State.ONLINE, State.AWAY):
+            return 0.0
+        seated = self.model.my_seat != NO_SEAT
+        trying = self.state is State.AWAY
+        return seconds_to_try(why, self._word, seated=seated, trying=trying)
 
     def _react(self, happening: h.Happening) -> None:
         match happening:
-            case h.Welcomed():
+            case h.Welcomed(welcome):
                 self.state = State.ONLINE
-                self._enter()
+                self._came_back(welcome.resumed)
+                if not welcome.resumed:
+                    self._enter()
             case h.Arrived(view, again=False) if self.setting_up:
                 if self.demo:
                     self.send(self.model.watch(view.table))
@@ -214,7 +405,9 @@ class Wire:
             case h.ErrorHappened():
                 self._wrong(happening)
             case h.ServerBye(reason):
-                self.why = reasons.goodbye(reason)
+                self._word, self.why = reason, reasons.goodbye(reason)
+                if reason == ByeReason.TAKEN_OVER:
+                    self._seats.drop()
             case _:
                 pass
 
@@ -228,6 +421,10 @@ class Wire:
             self._go_to = 0
 
     def _wrong(self, happening: h.ErrorHappened) -> None:
+        self._word = happening.error
+        if happening.error == ErrorWord.BAD_PROOF:
+            self._come_anew()
+            return
         self._tries += 1
         if happening.error == ErrorWord.NAME_TAKEN and self._tries <= MOST_NAMES:
             if self._line is not None:

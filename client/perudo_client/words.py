@@ -77,6 +77,12 @@ def dice_count(count: int) -> str:
     return ngettext("{count} die", "{count} dice", count).format(count=count)
 
 
+def clock_text(seconds: float) -> str:
+    """Write a time that is left: `0:48`."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02}"
+
+
 def listed(items: Iterable[str]) -> str:
     """Put words in a row."""
     return pgettext("between the items of a list", ", ").join(items)
@@ -139,6 +145,10 @@ def story(happening: h.Happening, style: Style = Style.SIGNS) -> list[str]:
             return people_lines(before, view)
         case h.ReadyChanged(view, seat, ready):
             return [ready_line(view, seat, ready)]
+        case h.StorageChanged(full):
+            return [storage_line(full)]
+        case h.CameBack(seconds):
+            return [back_line(seconds)]
         case h.AtTable():
             line = _game_line(happening)
             return [line] if line else []
@@ -167,6 +177,12 @@ def _game_line(happening: h.AtTable) -> str:
             if seat == view.my_seat:
                 return _("You ran out of time.")
             return _("{name} ran out of time.").format(name=plain_name(view, seat))
+        case h.MoreTimeTaken(seat=seat):
+            if seat == view.my_seat:
+                return _("You have more time.")
+            return _("{name} takes more time.").format(name=plain_name(view, seat))
+        case h.PauseChanged():
+            return pause_line(view)
         case h.DiceMoved(seat=seat, gained=gained):
             return gain_line(view, seat) if gained else loss_line(view, seat)
         case h.SeatGivenUp(was=was):
@@ -180,6 +196,28 @@ def _game_line(happening: h.AtTable) -> str:
             return winner_line(view)
         case _:
             return ""
+
+
+def pause_line(view: TableView) -> str:
+    """Say that the game is paused, or goes on."""
+    return _("The host has paused the game.") if view.paused else _("The game goes on.")
+
+
+def storage_line(full: bool) -> str:
+    """Say how it stands with what the server writes down."""
+    if full:
+        return _("The server cannot write down the game, its disk may be full: everything waits.")
+    return _("The server can write down the game again: it goes on.")
+
+
+def back_line(seconds: float) -> str:
+    """Say for how long the connection was lost."""
+    text = ngettext(
+        "The connection was lost for {count} second; you are back.",
+        "The connection was lost for {count} seconds; you are back.",
+        max(1, round(seconds)),
+    )
+    return text.format(count=max(1, round(seconds)))
 
 
 def bid_line(view: TableView, placed: Placed, style: Style = Style.SIGNS) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from perudo_protocol.words import AwayReason, Denial
 
+from . import entries as n
 from .log import event
 from .people import Person
 from .table import Table
@@ -35,8 +36,13 @@ def rematch(table: Table, who: Person) -> Denial | None:
     waiting = sum(watcher.waiting for watcher in table.roster.watchers)
     if sum(seat.taken for seat in table.roster.seats) + waiting < 2:
         return Denial.TOO_FEW
+    owners = [seat.owner for seat in table.roster.seats if seat.owner is not None]
     idle = table.roster.fill_up(table.rules.max_players)
+    for owner in owners:
+        if not owner.here:
+            table.house.forget(owner)
     table.play = None
+    table.keep(n.Over())
     for bot in idle:
         table.dismiss(bot, AwayReason.CLOSED)
     table.tell_people()
@@ -92,6 +98,21 @@ def kick(table: Table, who: Person, number: int) -> Denial | None:
     if not target.ours:
         table.banned.add(target.key)
     _send_off(table, target)
+    return None
+
+
+def pause(table: Table, who: Person, on: bool) -> Denial | None:
+    """Stop the clocks of a game, or let them go on."""
+    if who is not table.roster.host:
+        return Denial.NOT_HOST
+    play = table.play
+    if play is None or not play.on:
+        return Denial.NO_GAME
+    if on and not play.paused:
+        play.pause()
+    elif not on:
+        play.go_on()
+        table.after_ready()
     return None
 
 

@@ -13,23 +13,26 @@ from collections.abc import Callable
 
 from perudo_bot.house import house_bot
 from perudo_protocol import messages as m
+from perudo_protocol import returning
 from perudo_protocol.codec import encode
 from perudo_protocol.link import memory_links
 from perudo_protocol.ruleset import OptionError, ruleset
 from perudo_protocol.version import VERSIONS, common, program_version
 from perudo_protocol.vocabulary import Bid, Refusal
-from perudo_protocol.words import AwayReason, Denial, ErrorWord
+from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord, NoticeWord
 
-from . import hosting
+from . import absence, hosting
+from . import entries as n
 from .clock import Clock, millis
 from .dice import Dice
 from .entrance import Entrance, Ticket, is_local
+from .journal import AnyJournal, NoJournal
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .names import BadName, free_name, judge, judge_table_name, skeleton
 from .outbox import Flusher
 from .people import Person
-from .session import Session
+from .session import Session, skew
 from .settings import Settings
 from .table import Table
 
@@ -53,14 +56,24 @@ class Lobby:
         dice: Dice,
         log: logging.Logger,
         join: tuple[str, ...] = (),
+        journal: AnyJournal | None = None,
     ) -> None:
-        """Open a house without tables; `join` says where others reach it, as `host:port`."""
+        """Open a house; `join` says where others reach it, as `host:port`.
+
+        All that happens is written to the journal before anybody is told; `restoring.restore`
+        brings back what stands in one.
+        """
         self.join = join
         self.settings = settings
         self.clock = clock
         self.dice = dice
         self.log = log
-        self.flusher = Flusher(clock, log)
+        self.journal: AnyJournal = NoJournal() if journal is None else journal
+        self.flusher = Flusher(clock, log, self.journal)
+        self.journal.on_committed = self.flusher.durable
+        self.journal.on_failing = self._storage_fails
+        self.journal.on_recovered = self._storage_back
+        clock.on_beat = self._beat
         self.porter = Porter(settings.secret, settings.secret_tries, clock)
         clock.on_pause = self._woke
         self._entrance = Entrance(settings)
@@ -115,7 +128,7 @@ class Lobby:
         """Let somebody in under a name of their own, or say why not."""
         version = common(hello.versions)
         if version is None:
-            return ErrorWord.VERSION, _skew(hello)
+            return ErrorWord.VERSION, skew(hello.versions)
         person = session.person
         if person is None:
             try:
@@ -126,11 +139,20 @@ class Lobby:
                 return ErrorWord.NAME_TAKEN, f"somebody here is called {name}, or nearly so"
             person = self._enter(session, name, bot=hello.bot)
             self._names[person.key] = person
+            person.token = hello.key if len(hello.key) == returning.SIZE else b""
             session.person = person
+        self._let_in(session)
+        event(self.log, "greeted", session=session.number, person=person.number, bot=person.bot)
+        self._welcome(person, version, resumed=False)
+        self.show(person)
+        return None
+
+    def _let_in(self, session: Session) -> None:
         session.greeted()
         if (ticket := self._sessions[session]) is not None:
             ticket.greet()
-        event(self.log, "greeted", session=session.number, person=person.number, bot=person.bot)
+
+    def _welcome(self, person: Person, version: int, *, resumed: bool) -> None:
         person.send(
             m.Welcome(
                 version=version,
@@ -140,10 +162,31 @@ class Lobby:
                 you=person.name,
                 now=millis(self.clock.now()),
                 join=self.join[:MOST_PLACES],
+                resumed=resumed,
             )
         )
-        self.show(person)
-        return None
+
+    def resume(self, session: Session, asked: m.Resume, nonce: bytes, proof: bytes) -> bool:
+        """Let somebody come back who proves the key of whom they were; say whether they did.
+
+        The newest connection counts; one that still stands is told, and closed.
+        """
+        person = self._people.get(asked.person)
+        known = b"" if person is None else person.token
+        bound = (known, asked.person, asked.nonce, nonce, session.certificate)
+        if not returning.proves(proof, *bound) or person is None:
+            return False
+        person.hang_up(m.Bye(reason=ByeReason.TAKEN_OVER))
+        person.come(session)
+        session.person = person
+        self._let_in(session)
+        event(self.log, "resumed", session=session.number, person=person.number)
+        self._welcome(person, common(asked.versions) or VERSIONS[0], resumed=True)
+        if (table := self._table_of(person)) is not None:
+            absence.came_back(table, person)
+        else:
+            self.show(person)
+        return True
 
     def take_entropy(self, person: Person, message: m.Promise | m.Entropy) -> None:
         """Take what somebody adds to the next dice at their table."""
@@ -158,21 +201,36 @@ class Lobby:
             person.send(self._list())
 
     def gone(self, session: Session) -> None:
-        """Forget a connection. Whoever it was has left, since a lost one cannot come back."""
+        """Forget a connection. Whoever it was has left, unless they can come back to a table."""
         if (ticket := self._sessions.pop(session, None)) is not None:
             ticket.give_back()
         person = session.person
-        if person is None or self._people.pop(person.number, None) is None:
-            return
-        if self._names.get(person.key) is person:
-            del self._names[person.key]
+        if person is None or person.line is not session or self._closed:
+            return  # nobody, or somebody who is here on another connection by now
         event(self.log, "gone", session=session.number, person=person.number)
-        if (table := self._table_of(person)) is not None and not self._closed:
+        table = self._table_of(person)
+        if table is not None and person.token:
+            absence.lost(table, person)
+            return
+        self.forget(person)
+        if table is not None:
             table.leave(person, None)
 
+    def forget(self, person: Person) -> None:
+        """Wait for somebody no more: their name is free, their key is worth nothing."""
+        if self._people.pop(person.number, None) is None:
+            return
+        person.await_no_more()
+        if self._names.get(person.key) is person:
+            del self._names[person.key]
+        if person.noted:
+            self.keep(n.HOUSE, n.Gone(person.number))
+
     def close(self, reason: str) -> None:
-        """Tell everybody that the server closes, and hang up."""
+        """Tell everybody that the server closes, and hang up; what is written down stays so."""
         self._closed = True
+        for person in self._people.values():
+            person.await_no_more()
         for table in self.tables:
             if table.play is not None:
                 table.play.stop()
@@ -191,10 +249,66 @@ class Lobby:
 
     def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
         number, key = self._number("person"), skeleton(name)
-        person = Person(number, name, key, bot, session.peer, session.put, session.close)
-        person.visit = session.visit
+        person = Person(number, name, key, bot, session.peer, session)
         self._people[number] = person
         return person
+
+    # What is written down -------------------------------------------------------------------
+
+    def keep(self, stream: int, entry: n.AnyEntry) -> None:
+        """Write down what happens; it is durable before anybody is told of it."""
+        self.journal.write(stream, self.clock.now(), n.encode(entry))
+        self.flusher.wake()
+
+    def know(self, person: Person) -> None:
+        """See that the journal knows somebody who comes to a table."""
+        if not person.noted:
+            person.noted = True
+            known = (person.name, person.address, person.bot, person.ours, person.token)
+            self.keep(n.HOUSE, n.Came(person.number, *known))
+
+    @property
+    def stalled(self) -> bool:
+        """Say whether nothing can be written down at present: then nothing is to happen."""
+        return self.journal.failing
+
+    def _storage_fails(self, reason: str) -> None:
+        self.log.error("storage_failing", extra={"why": reason})
+        self.clock.hold(True)
+        self._notify(NoticeWord.STORAGE_FULL)
+
+    def _storage_back(self) -> None:
+        event(self.log, "storage_back")
+        self.clock.hold(False)
+        self._notify(NoticeWord.STORAGE_BACK)
+
+    def _beat(self) -> None:
+        if self.journal.failing:  # also a sign of life, for the pings stand still
+            self._notify(NoticeWord.STORAGE_FULL)
+
+    def _notify(self, word: NoticeWord) -> None:
+        frame = encode(m.Notice(notice=word))
+        for session in self._sessions:
+            session.urge(frame)
+
+    # After a restart ------------------------------------------------------------------------
+
+    def admit_person(self, person: Person, *, named: bool) -> None:
+        """Take in somebody whom the journal knows; the name is theirs unless they stand in."""
+        person.noted = True
+        self._people[person.number] = person
+        if named:
+            self._names[person.key] = person
+        self.count_from("person", person.number)
+
+    def admit_table(self, table: Table, address: str) -> None:
+        """Take in a table that the journal knows."""
+        self._tables[table.number] = table
+        self._addresses[table] = address
+
+    def count_from(self, of: str, number: int) -> None:
+        """See that no number is given twice."""
+        self._counts[of] = max(self._counts[of], number)
 
     # What tables need of the house ----------------------------------------------------------
 
@@ -213,10 +327,16 @@ class Lobby:
         person.ours = True
         if not stands_in_for:
             self._names[person.key] = person
+        self.bring_in(person, session)
+        return person
+
+    def bring_in(self, person: Person, session: Session) -> None:
+        """Connect a bot of the house, newly made or known from the journal."""
+        name = person.name
+        person.come(session)
         session.person = person
         player = house_bot(name, self.settings.bot_seconds, self.clock.later)
         memory_links(session, player, self.clock.soon)
-        return person
 
     def _bot_name(self) -> str:
         wanted = next((n for n in BOT_NAMES if skeleton(n) not in self._names), BOT_NAMES[0])
@@ -261,13 +381,26 @@ class Lobby:
     # Requests -------------------------------------------------------------------------------
 
     def handle(self, person: Person, request: m.Request) -> None:
-        """Do what somebody asks, and answer."""
-        outcome = self._judge(person, request)
-        if outcome is None:
-            person.send(m.Done(re=request.id))
+        """Do what somebody asks, and answer; what was answered before somebody came back is not
+        done again."""
+        if request.id in person.asked_before:
+            self._answer(person, request.id, *person.answers.get(request.id, ("", "")))
             return
-        reason, detail = outcome if isinstance(outcome, tuple) else (outcome, "")
-        person.send(m.Refused(re=request.id, reason=reason, detail=detail))
+        if (table := self._table_of(person)) is not None:
+            absence.stirred(table, person)
+        outcome = self._judge(person, request)
+        reason, detail = outcome if isinstance(outcome, tuple) else (outcome or "", "")
+        if person.token:
+            person.remember(request.id, str(reason), detail)
+            if person.noted:
+                self.keep(n.HOUSE, n.Answered(person.number, request.id, str(reason), detail))
+        self._answer(person, request.id, str(reason), detail)
+
+    def _answer(self, person: Person, number: int, reason: str, detail: str) -> None:
+        if reason:
+            person.send(m.Refused(re=number, reason=reason, detail=detail))
+        else:
+            person.send(m.Done(re=number))
 
     def _judge(self, person: Person, request: m.Request) -> Outcome:
         match request:
@@ -310,8 +443,8 @@ class Lobby:
         if make.lock is not None:
             table.bolt = Bolt.of_lock(make.lock)
             person.visit.let_in.add(table.number)
-        self._tables[table.number] = table
-        self._addresses[table] = person.address
+        self.admit_table(table, person.address)
+        table.open(person, person.address)
         event(self.log, "table_opened", table=table.number, person=person.number)
         table.show(person)
         self.changed()
@@ -354,6 +487,10 @@ def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:
             return table.set_ready(person, (game, number), ready)
         case m.Say(text=text, phrase=phrase):
             return table.say(person, text, phrase)
+        case m.Back():
+            return absence.back(table, person)
+        case m.MoreTime(game=game):
+            return table.more_time(person, game)
         case m.Leave():
             table.leave(person, AwayReason.LEFT)
             return None
@@ -371,19 +508,11 @@ def _host(table: Table, person: Person, request: m.Request) -> Outcome:
             return hosting.add_bot(table, person)
         case m.RemoveBot(seat=seat):
             return hosting.remove_bot(table, person, seat)
+        case m.Pause(on=on):
+            return hosting.pause(table, person, on)
         case m.Kick(person=number):
             return hosting.kick(table, person, number)
         case m.HandOver(person=number):
             return hosting.hand_over(table, person, number)
         case _:
             raise AssertionError(f"no such request: {type(request).__name__}")
-
-
-def _skew(hello: m.Hello) -> str:
-    ours = ", ".join(map(str, VERSIONS))
-    theirs = ", ".join(map(str, hello.versions))
-    older = "client" if max(hello.versions) < max(VERSIONS) else "server"
-    return (
-        f"this server speaks version {ours} of the protocol, the client {theirs};"
-        f" update the {older} to play together"
-    )

@@ -1,45 +1,77 @@
 """What waits to be sent to one connection: bounded, and written once per turn of the loop.
 
 Whoever tells a story *puts* frames and never waits. Everything put within one turn of the loop goes
-out in one write. A reader who is too slow costs a bounded amount: when the box is full it is
-emptied, the reader is marked as behind, and gets one fresh picture when there is room again.
+out in one write, as soon as the journal has made durable what it tells of. A reader who is too slow
+costs a bounded amount: when the box is full it is emptied, the reader is marked as behind, and gets
+one fresh picture when there is room again.
 """
 
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable
 
 from perudo_protocol.link import HIGH_WATER, Link
 
 from .clock import Clock
+from .journal import AnyJournal
 
 
 class Flusher:
-    """Writes out all the boxes that have something, once per turn of the loop."""
+    """Writes out all the boxes that have something, once per turn of the loop, and never before
+    the journal holds what they tell."""
 
-    def __init__(self, clock: Clock, log: logging.Logger) -> None:
-        """Use this clock's loop."""
+    def __init__(self, clock: Clock, log: logging.Logger, journal: AnyJournal) -> None:
+        """Use this clock's loop, and wait for this journal."""
         self._clock = clock
         self._log = log
+        self._journal = journal
         self._waiting: dict[Outbox, None] = {}
+        self._held: deque[tuple[int, dict[Outbox, int]]] = deque()
+        """For each batch of the journal: which boxes wait for it, and up to which frame."""
+        self._soon = False
 
     def want(self, box: Outbox) -> None:
         """Have this box written out soon."""
-        if not self._waiting:
-            self._clock.soon(self.flush)
         self._waiting[box] = None
+        self.wake()
+
+    def wake(self) -> None:
+        """Have what was written down made durable soon, and told."""
+        if not self._soon:
+            self._soon = True
+            self._clock.soon(self.flush)
 
     def flush(self) -> None:
-        """Write out every box; one that fails does not stop the others."""
+        """Write out every box, or hold it until the journal is as far; one that fails does not
+        stop the others."""
+        self._soon = False
         waiting, self._waiting = self._waiting, {}
-        for box in waiting:
-            self.write(box)
+        journal = self._journal
+        if not journal.pending and not self._held:
+            for box in waiting:
+                self._write(box, box.put_in)
+            return
+        self._held.append((journal.written, {box: box.put_in for box in waiting}))
+        journal.commit()
 
-    def write(self, box: Outbox) -> None:
-        """Write out one box now."""
+    def press(self, box: Outbox) -> None:
+        """Write out a box that is full now, if nothing in it has to wait for the journal."""
+        if not self._journal.pending and not self._held:
+            self._write(box, box.put_in)
+
+    def durable(self) -> None:
+        """Hear from the journal that it has got on; write out what had to wait for that."""
+        while self._held and self._held[0][0] <= self._journal.committed:
+            for box, until in self._held.popleft()[1].items():
+                self._write(box, until)
+        if self._held:
+            self._journal.commit()
+
+    def _write(self, box: Outbox, until: int) -> None:
         try:
-            box.write_out()
+            box.write_out(until)
         except Exception:
             self._log.exception("write_failed")
             box.abort()
@@ -55,16 +87,23 @@ class Outbox:
         frames: int,
         size: int,
         on_behind: Callable[[], None],
+        on_room: Callable[[], None],
     ) -> None:
-        """Hold at most so many frames and bytes; `on_behind` is called when it was not enough."""
+        """Hold at most so many frames and bytes; `on_behind` is called when it was not enough, and
+        `on_room` when one who is behind can be told something again."""
         self._link = link
         self._flusher = flusher
         self._most_frames = frames
         self._most_bytes = size
         self._on_behind = on_behind
-        self._frames: list[bytes] = []
+        self._on_room = on_room
+        self._frames: deque[bytes] = deque()
         self._bytes = 0
         self._closing = False
+        self._until = 0
+        """Up to this frame, counted since the beginning, all may be told."""
+        self.put_in = 0
+        """So many frames were put in since the beginning."""
         self.behind = False
 
     def put(self, frame: bytes) -> None:
@@ -73,24 +112,42 @@ class Outbox:
             return
         self._frames.append(frame)
         self._bytes += len(frame)
-        if len(self._frames) > self._most_frames or self._bytes > self._most_bytes:
-            self._flusher.write(self)  # much may have come within one turn of the loop
-            if not self._frames:
-                return
+        self.put_in += 1
+        if self._full:
+            self._flusher.press(self)  # much may have come within one turn of the loop
+        if self._full:
             self._empty()
             self.behind = True
             self._on_behind()
-        else:
-            self._flusher.want(self)
+        self._flusher.want(self)
 
-    def write_out(self) -> None:
-        """Write all that waits in one go, unless the link has enough already."""
-        if self._frames and (self._closing or self._link.unsent <= HIGH_WATER):
-            joined = b"".join(self._frames)
-            self._empty()
-            self._link.write(joined)
-        if self._closing:
+    @property
+    def _full(self) -> bool:
+        return len(self._frames) > self._most_frames or self._bytes > self._most_bytes
+
+    def write_out(self, until: int | None = None) -> None:
+        """Write all that may be told in one go, unless the link has enough already.
+
+        `until` says up to which frame, counted since the beginning, that is; without it, as far as
+        before.
+        """
+        if until is not None:
+            self._until = until
+        ready = len(self._frames) - (self.put_in - self._until)
+        room = self._link.unsent <= HIGH_WATER
+        if ready > 0 and (self._closing or room):
+            frames = [self._frames.popleft() for _ in range(ready)]
+            self._bytes -= sum(map(len, frames))
+            self._link.write(b"".join(frames))
+        if self._closing and not self._frames:
             self._link.close()
+        elif self.behind and room:
+            self._on_room()
+
+    def urge(self, frame: bytes) -> None:
+        """Send a frame before all that waits: it tells nothing that could be lost."""
+        if not self._closing and self._link.unsent <= HIGH_WATER:
+            self._link.write(frame)
 
     def close(self) -> None:
         """Send what waits, then close the link."""

@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import FromServer
 
+from .clock import Timer
 from .locks import Visit
+
+MOST_ANSWERS = 64
+"""So many answers are remembered for somebody who comes back and asks again."""
+
+
+class Line(Protocol):
+    """What is needed of somebody's connection."""
+
+    visit: Visit
+
+    def put(self, frame: bytes) -> None:
+        """Put a frame into the outbox; never blocks."""
+
+    def close(self, last: FromServer | None = None) -> None:
+        """Close after what was put, and one last message."""
+
+
+class _NoLine:
+    """Stands where the connection is lost: what is said there, nobody hears."""
+
+    def __init__(self) -> None:
+        self.visit = Visit()
+
+    def put(self, frame: bytes) -> None:
+        pass
+
+    def close(self, last: FromServer | None = None) -> None:
+        pass
 
 
 @dataclass(slots=True, eq=False)
 class Person:
-    """Somebody connected. Identity is the connection's; nothing on the wire can claim it."""
+    """Somebody here. Identity is the connection's; nothing on the wire can claim it, but a proof
+    of the key whose hash was told in the greeting."""
 
     number: int
     name: str
@@ -21,17 +52,68 @@ class Person:
     """The name's skeleton: no two people here have the same."""
     bot: bool
     address: str
-    put: Callable[[bytes], None]
-    """Hands a frame to the person's outbox; never blocks."""
-    hang_up: Callable[[], None]
-    """Closes the person's connection after what was put."""
+    line: Line
+    """The connection; one that nobody hears while it is lost."""
     ours: bool = False
     """A bot of this server's own."""
     table: int = 0
     """The number of the table where this person is; 0 for none."""
-    visit: Visit = field(default_factory=Visit)
-    """Which doors have opened to this person's connection."""
+    token: bytes = field(default=b"", repr=False)
+    """The hash of the key by which this person can come back; empty for one who cannot."""
+    here: bool = True
+    """Whether the connection stands."""
+    noted: bool = False
+    """Whether the journal knows this person."""
+    awaited: Timer | None = field(default=None, repr=False)
+    """Rings when the place of this person, who is away, is not kept any longer."""
+    answers: OrderedDict[int, tuple[str, str]] = field(default_factory=OrderedDict, repr=False)
+    """The latest answers by the request's id: the reason (none: done) and its detail."""
+    asked_before: frozenset[int] = field(default=frozenset(), repr=False)
+    """The requests that were answered on connections before this one."""
+
+    @property
+    def visit(self) -> Visit:
+        """Which doors have opened to this person's connection."""
+        return self.line.visit
+
+    def put(self, frame: bytes) -> None:
+        """Hand a frame to the person's outbox; never blocks."""
+        self.line.put(frame)
 
     def send(self, message: FromServer) -> None:
         """Tell this person alone."""
         self.put(encode(message))
+
+    def hang_up(self, last: FromServer | None = None) -> None:
+        """Close the person's connection after what was put, and one last message."""
+        self.line.close(last)
+
+    def go(self) -> None:
+        """Lose the connection."""
+        kept = self.line.visit
+        self.here, self.line = False, _NoLine()
+        self.line.visit.let_in |= kept.let_in
+
+    def come(self, line: Line) -> None:
+        """Come back on another connection: doors that were open are, answers are known."""
+        line.visit.let_in |= self.line.visit.let_in
+        self.here, self.line = True, line
+        self.asked_before = frozenset(self.answers)
+
+    def await_no_more(self) -> None:
+        """Forget that the place is kept for a while only."""
+        if self.awaited is not None:
+            self.awaited.cancel()
+            self.awaited = None
+
+    def remember(self, number: int, reason: str, detail: str) -> None:
+        """Remember the answer to a request; the oldest are forgotten."""
+        self.answers[number] = reason, detail
+        self.answers.move_to_end(number)
+        while len(self.answers) > MOST_ANSWERS:
+            self.answers.popitem(last=False)
+
+
+def nobody_yet() -> Line:
+    """Give the line of somebody who has not come back yet."""
+    return _NoLine()

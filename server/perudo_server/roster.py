@@ -1,7 +1,8 @@
 """Who is at a table: seats, watchers, host. Plain bookkeeping; it knows no game.
 
 The host is always exactly one person, never a bot: the one who made the table, until that person
-leaves or hands over; then the first person by seat, then the one who has watched longest.
+leaves, hands over, or is away while no game is on; then the first person by seat, then the one who
+has watched longest, and of those one who is there.
 """
 
 from __future__ import annotations
@@ -21,6 +22,14 @@ class SeatState:
     player: Player
     person: Person | None
     ready: bool = False
+    owner: Person | None = None
+    """Who may take the seat back from the bot that stands in."""
+    away: float = 0.0
+    """Until when the seat waits for its player, on the clock; 0 when the player is there."""
+    time_outs: int = 0
+    """So many turns in a row ran out of time."""
+    more_time: bool = False
+    """Whether its player may still ask for more time in this game."""
 
     @property
     def taken(self) -> bool:
@@ -64,6 +73,13 @@ class Roster:
                 return number
         return NO_SEAT
 
+    def owned_by(self, person: Person) -> int:
+        """Give the seat that somebody may take back from a bot, or `NO_SEAT`."""
+        for number, seat in enumerate(self.seats):
+            if seat.owner is person:
+                return number
+        return NO_SEAT
+
     def sit(self, person: Person) -> None:
         """Give somebody a seat of their own, at the end."""
         self.stop_watching(person)
@@ -88,14 +104,23 @@ class Roster:
 
     def vacate(self, seat: int) -> None:
         """Leave a seat to nobody; it keeps its name, and is not ready."""
-        self.seats[seat].player = Player.NOBODY
-        self.seats[seat].person = None
-        self.seats[seat].ready = False
+        left = self.seats[seat]
+        left.player, left.person, left.owner, left.ready = Player.NOBODY, None, None, False
+        left.away, left.time_outs = 0.0, 0
 
-    def stand_in(self, seat: int, bot: Person) -> None:
-        """Let a bot play on in a seat; it keeps its name."""
-        self.seats[seat].player = Player.STAND_IN
-        self.seats[seat].person = bot
+    def stand_in(self, seat: int, bot: Person, owner: Person | None = None) -> None:
+        """Let a bot play on in a seat, which keeps its name; its owner may take it back."""
+        self.vacate(seat)
+        taken = self.seats[seat]
+        taken.player, taken.person, taken.owner = Player.STAND_IN, bot, owner
+
+    def take_back(self, seat: int, person: Person) -> Person | None:
+        """Give a seat back to its person; gives the bot that played on."""
+        self.stop_watching(person)
+        taken = self.seats[seat]
+        bot, taken.person = taken.person, person
+        taken.player, taken.owner = Player.PERSON, None
+        return bot
 
     def fill_up(self, most: int) -> list[Person]:
         """Make ready for a rematch: drop the seats of those who have gone, seat those who wait.
@@ -109,9 +134,13 @@ class Roster:
                 self.sit(watcher.person)
         return idle
 
-    def elect(self) -> bool:
-        """See that the host is a person at the table; say whether there is anybody to be it."""
+    def elect(self, *, there: bool = False) -> bool:
+        """See that the host is a person at the table; say whether there is anybody to be it.
+
+        With `there` a host who is away is followed by somebody who is not, if anybody is.
+        """
         people = self.people()
-        if self.host not in people and people:
-            self.host = people[0]
+        present = [person for person in people if person.here]
+        if people and (self.host not in people or (there and not self.host.here and present)):
+            self.host = (present or people)[0]
         return bool(people)

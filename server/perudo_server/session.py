@@ -12,6 +12,7 @@ A frame that is none closes the link; `bad_messages` frames without sense do too
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from enum import Enum
 from logging import Logger
@@ -30,14 +31,18 @@ from perudo_protocol.messages import (
     Error,
     FromServer,
     Hello,
+    Nonce,
     Ping,
     Pong,
     Promise,
+    Prove,
     Refused,
     Request,
+    Resume,
     Say,
     Unlock,
 )
+from perudo_protocol.returning import SIZE
 from perudo_protocol.version import VERSIONS, common
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
@@ -68,6 +73,13 @@ class Hall(Protocol):
     clock: Clock
     log: Logger
     flusher: Flusher
+
+    @property
+    def stalled(self) -> bool:
+        """Say whether nothing is to happen at present."""
+
+    def resume(self, session: Session, asked: Resume, nonce: bytes, proof: bytes) -> bool:
+        """Let somebody come back; say whether the proof was right."""
 
     def admit(self, session: Session) -> bool:
         """Say whether one more connection may come in, and count it."""
@@ -124,6 +136,8 @@ class Session:
         self._tries = 0
         self._hello: Hello | None = None
         """A greeting that waits for the join words."""
+        self._returning: tuple[Resume, bytes] | None = None
+        """Who wants to come back, and the nonce that was sent for it."""
         self._heard = now
         self._link: Link | None = None
         self._outbox: Outbox | None = None
@@ -158,6 +172,7 @@ class Session:
             settings.outbox_frames,
             settings.outbox_bytes,
             self._fell_behind,
+            self.drained,
         )
         if not self._lobby.admit(self):
             self.fail(ErrorWord.TOO_MANY, "this server has too many connections; try again later")
@@ -193,7 +208,7 @@ class Session:
             if self.person is not None and self.state is State.GREETED:
                 self._lobby.show(self.person)
         else:
-            self._lobby.flusher.want(self._outbox)
+            self._outbox.write_out()
 
     def lost(self) -> None:
         """Forget the connection; whoever it was has left."""
@@ -206,6 +221,11 @@ class Session:
         """Put a frame into the outbox; before the greeting nothing is told."""
         if self.state is State.GREETED and self._outbox is not None:
             self._outbox.put(frame)
+
+    def urge(self, frame: bytes) -> None:
+        """Send a frame before all that waits."""
+        if self.state is State.GREETED and self._outbox is not None:
+            self._outbox.urge(frame)
 
     def _say(self, message: FromServer) -> None:
         if not self.closed and self._outbox is not None:
@@ -258,6 +278,10 @@ class Session:
             return
         if isinstance(message, Hello):
             self._greet(message)
+        elif isinstance(message, Resume):
+            self._resume(message)
+        elif isinstance(message, Prove) and self._returning is not None:
+            self._prove(message, *self._returning)
         elif isinstance(message, Unlock) and self._hello is not None:
             self._unlock(message, self._hello)
         elif self.state is State.NEW or self.person is None:
@@ -295,6 +319,29 @@ class Session:
         else:
             self.fail(word, detail, VERSIONS if word == ErrorWord.VERSION else ())
 
+    def _resume(self, resume: Resume) -> None:
+        if self.state is not State.NEW or self._hello is not None:
+            self.fail(ErrorWord.NOT_GREETED, "resume is said instead of hello, once")
+        elif common(resume.versions) is None:
+            self.fail(ErrorWord.VERSION, skew(resume.versions), VERSIONS)
+        else:
+            nonce = secrets.token_bytes(SIZE)
+            self._returning = resume, nonce
+            self._say(Nonce(nonce=nonce))
+
+    def _prove(self, answer: Prove, resume: Resume, nonce: bytes) -> None:
+        """Let somebody come back, or leave time for a greeting; a nonce is good for one answer."""
+        self._returning = None
+        if self._lobby.resume(self, resume, nonce, answer.proof):
+            return
+        event(self._lobby.log, "bad_proof", session=self.number)
+        self._tries += 1
+        if self._tries < _NAMES_TRIED:
+            self._say(Error(error=ErrorWord.BAD_PROOF, detail="nobody is waited for as this one"))
+            self._after("greeting", self._settings.naming_seconds, self._greeting_late)
+        else:
+            self.fail(ErrorWord.BAD_PROOF, "nobody is waited for as this one")
+
     def _ask_words(self, challenge: Challenge) -> None:
         self._say(challenge)
         self._after("greeting", self._settings.naming_seconds, self._greeting_late)
@@ -320,6 +367,9 @@ class Session:
 
     def _request(self, person: Person, message: ClientMessage) -> None:
         if not isinstance(message, Request):
+            return
+        if self._lobby.stalled:
+            self.urge(encode(Refused(re=message.id, reason=Denial.STORAGE_FULL)))
             return
         bucket = self._chat if isinstance(message, Say) else self._acts
         if not person.ours and not bucket.take(self._clock.now()):
@@ -360,3 +410,14 @@ class Session:
         self._over()
         if self._outbox is not None:
             self._outbox.abort()
+
+
+def skew(versions: tuple[int, ...]) -> str:
+    """Say which side is older, when no version is common."""
+    ours = ", ".join(map(str, VERSIONS))
+    theirs = ", ".join(map(str, versions))
+    older = "client" if max(versions) < max(VERSIONS) else "server"
+    return (
+        f"this server speaks version {ours} of the protocol, the client {theirs};"
+        f" update the {older} to play together"
+    )

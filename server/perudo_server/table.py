@@ -12,20 +12,21 @@ from typing import Protocol
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, Entropy, OwnHand, Promise, Said, TableLine, Update, View
-from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.story import AnyEvent, People, Ready, TurnSet, Won
+from perudo_protocol.ruleset import Ruleset, to_wire
+from perudo_protocol.story import AnyEvent, People, Ready, TimedOut, TurnSet, Won
 from perudo_protocol.text import clean
 from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Refusal
 from perudo_protocol.words import AwayReason, Denial
 
-from . import view
+from . import absence, view
+from . import entries as n
 from .clock import Clock
 from .dice import Dice
 from .locks import Bolt
 from .log import event
 from .people import Person
 from .play import Play
-from .roster import Roster
+from .roster import Roster, SeatState
 from .rules.actions import Dudo, PlaceBid, SpotOn
 from .rules.game import Stage
 from .settings import Settings
@@ -49,6 +50,15 @@ class House(Protocol):
     def new_bot(self, stands_in_for: str = "") -> Person:
         """Bring in a bot, to be given a seat at once; one that stands in keeps the seat's name."""
 
+    def keep(self, stream: int, entry: n.AnyEntry) -> None:
+        """Write down what happens, before anybody is told."""
+
+    def know(self, person: Person) -> None:
+        """See that the journal knows somebody who comes to a table."""
+
+    def forget(self, person: Person) -> None:
+        """Hear that somebody who is away is not waited for any more."""
+
     def changed(self) -> None:
         """Hear that the list of tables is different now."""
 
@@ -60,7 +70,7 @@ class Table:
     """A table with its seats, its watchers, and at most one game at a time."""
 
     def __init__(self, number: int, name: str, rules: Ruleset, house: House, maker: Person) -> None:
-        """Open a table; its maker takes the first seat and is the host."""
+        """Make a table, with nobody at it yet; its maker is to be the host."""
         self.number = number
         self.name = name
         self.rules = rules
@@ -72,8 +82,38 @@ class Table:
         """What locks the table, if anything does."""
         self.banned: set[str] = set()
         """The keys of those who were sent away."""
+        self._kept: n.Roster | None = None
+        """Who was at the table when it was last written down."""
+
+    def open(self, maker: Person, address: str) -> None:
+        """Open the table: its maker takes the first seat."""
+        bolt = (b"", b"") if self.bolt is None else (self.bolt.salt, self.bolt.key)
+        self.keep(n.Opened(self.name, to_wire(self.rules), address, *bolt))
         self.roster.sit(maker)
-        maker.table = number
+        maker.table = self.number
+        self.keep_people()
+
+    # What is written down -------------------------------------------------------------------
+
+    def keep(self, entry: n.AnyEntry) -> None:
+        """Write down what happens here, before anybody is told."""
+        self.house.keep(self.number, entry)
+
+    def keep_people(self) -> None:
+        """Write down who is at the table now, if that has changed."""
+        for person in self.roster.everybody():
+            self.house.know(person)
+        roster = self.roster
+        kept = n.Roster(
+            roster.host.number,
+            tuple(_seat_kept(seat) for seat in roster.seats),
+            tuple(n.WatcherKept(w.person.number, w.waiting) for w in roster.watchers),
+            tuple(sorted(self.banned)),
+            tuple(p.number for p in roster.everybody() if self.number in p.visit.let_in),
+        )
+        if kept != self._kept:
+            self._kept = kept
+            self.keep(kept)
 
     # What people see ------------------------------------------------------------------------
 
@@ -106,6 +146,7 @@ class Table:
 
     def tell_people(self, but: Person | None = None) -> None:
         """Tell who is at the table now."""
+        self.keep_people()
         self.tell([view.people(self.roster, self.play)], but)
         self.house.changed()
 
@@ -183,9 +224,15 @@ class Table:
             person.send(Away(reason=reason))
         ids = {"table": self.number, "person": person.number, "seat": seat}
         event(self.house.log, "left", **ids, why=reason or "lost")
+        person.await_no_more()
+        owned = self.roster.owned_by(person)
+        if owned != NO_SEAT:
+            self.roster.seats[owned].owner = None
+        if not person.here:
+            self.house.forget(person)
         self.roster.stop_watching(person)
         gives_up = seat != NO_SEAT and self._leave_seat(person, seat)
-        if not self.roster.elect():
+        if not self.roster.elect(there=not self.game_on):
             self.close()
             return
         self.tell_people()
@@ -194,7 +241,7 @@ class Table:
                 self.play.leave(seat)
             else:
                 self.play.absent(seat)
-            self._after_ready()
+            self.after_ready()
 
     def _leave_seat(self, person: Person, seat: int) -> bool:
         """Free a seat; say whether the game has to be told that nobody plays it any more."""
@@ -214,6 +261,10 @@ class Table:
 
     def close(self) -> None:
         """Close the table: nobody is left who is no bot."""
+        self.keep(n.Closed())
+        for seat in self.roster.seats:
+            if seat.owner is not None and not seat.owner.here:
+                self.house.forget(seat.owner)
         if self.play is not None:
             self.play.stop()
         for person in self.roster.everybody():
@@ -232,21 +283,38 @@ class Table:
     def start_game(self) -> None:
         """Start a game with those who sit now."""
         for seat in self.roster.seats:
-            seat.ready = False
-        self.play = Play(
-            self.house.next_game(),
-            self.rules,
-            len(self.roster.seats),
-            clock=self.house.clock,
-            dice=self.house.dice,
-            settings=self.house.settings,
-            tell_all=self.tell,
-            hand_out=self._hand_out,
-        )
+            seat.ready, seat.time_outs, seat.more_time = False, 0, self.rules.turn_seconds > 0
+        self.keep_people()
+        number, proof = self.house.next_game(), self.house.dice.new_id()
+        self.play = self.new_play(number, proof, len(self.roster.seats))
         names = {"table": self.number, "game": self.play.number}
         event(self.house.log, "game_started", **names, seats=len(self.roster.seats))
         self.play.begin()
         self.house.changed()
+
+    def new_play(self, number: int, proof: str, seats: int) -> Play:
+        """Prepare a game at this table."""
+        return Play(
+            number,
+            self.rules,
+            seats,
+            clock=self.house.clock,
+            dice=self.house.dice,
+            settings=self.house.settings,
+            tell_all=self._tell_play,
+            hand_out=self._hand_out,
+            keep=self.keep,
+            proof=proof,
+        )
+
+    def _tell_play(self, events: list[AnyEvent]) -> None:
+        self.tell(events)
+        for happened in events:
+            if isinstance(happened, TimedOut):
+                absence.timed_out(self, happened.seat)
+            elif isinstance(happened, Won) and not self.roster.host.here:
+                self.roster.elect(there=True)
+                self.tell_people()
 
     def bid(self, person: Person, stamp: tuple[int, int, int], bid: Bid) -> No:
         """Bid in somebody's own seat."""
@@ -271,7 +339,26 @@ class Table:
             return Denial.NO_GAME
         if stamp[:2] != self.moment or play.game.stage is not Stage.BIDDING:
             return Refusal.STALE
+        if play.paused:
+            return Denial.PAUSED
+        self.roster.seats[seat].time_outs = 0
         return play.act(act)
+
+    def more_time(self, person: Person, game: int) -> No:
+        """Let somebody's own turn last as long again, once a game."""
+        seat, play = self.roster.seat_of(person), self.play
+        if seat == NO_SEAT:
+            return Denial.NOT_SEATED
+        if play is None or not play.on or play.number != game:
+            return Denial.NO_GAME
+        if not self.roster.seats[seat].more_time:
+            return Denial.NO_MORE_TIME if self.rules.turn_seconds else Denial.NO_CLOCK
+        self.roster.seats[seat].more_time = False
+        no = play.more_time(seat)
+        if no is not None:
+            self.roster.seats[seat].more_time = True
+        self.keep_people()
+        return no
 
     @property
     def moment(self) -> tuple[int, int]:
@@ -289,15 +376,20 @@ class Table:
             return Denial.GAME_ON
         if self.roster.seats[seat].ready != ready:
             self.roster.seats[seat].ready = ready
+            self.keep(n.Ready(seat, ready))
             self.tell([Ready(seat, ready)])
-            self._after_ready()
+            self.after_ready()
         return None
 
-    def _after_ready(self) -> None:
+    def after_ready(self) -> None:
+        """Begin the next round as soon as all who play are ready; nobody waits for the absent."""
         play = self.play
-        if play is not None and play.game.stage is Stage.DEALING:
-            if all(self.roster.seats[seat].ready for seat in play.ready_seats()):
-                play.deal()
+        if play is None or play.game.stage is not Stage.DEALING or play.paused:
+            return
+        seats = [self.roster.seats[seat] for seat in play.ready_seats()]
+        awaited = [seat for seat in seats if not seat.away]
+        if awaited and all(seat.ready for seat in awaited):
+            play.deal()
 
     def _hand_out(self) -> None:
         for seat in self.roster.seats:
@@ -336,3 +428,15 @@ class Table:
         for listener in self.roster.everybody():
             listener.put(frame)
         return None
+
+
+def _seat_kept(seat: SeatState) -> n.SeatKept:
+    return n.SeatKept(
+        seat.name,
+        seat.player,
+        0 if seat.person is None else seat.person.number,
+        0 if seat.owner is None else seat.owner.number,
+        seat.away,
+        seat.time_outs,
+        seat.more_time,
+    )

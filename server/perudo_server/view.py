@@ -36,6 +36,8 @@ class Play(Protocol):
     def deadline(self) -> float: ...
     @property
     def resume(self) -> float: ...
+    @property
+    def paused(self) -> float: ...
     def seed_of(self, seat: int) -> bytes: ...
 
 
@@ -97,6 +99,7 @@ def _with_game(start: v.TableView, play: Play, seat: int) -> v.TableView:
         reveal=record.reveal,
         next=record.next,
         resume=millis(play.resume),
+        paused=millis(play.paused),
         winner=game.winner,
         tallies=record.tallies if game.stage is Stage.OVER else (),
         hand=own_hand(play, seat),
@@ -143,6 +146,8 @@ def seats(roster: Roster, play: Play | None) -> tuple[v.SeatView, ...]:
             dice=0 if play is None else play.game.dice[number],
             ready=seat.ready,
             place=0 if play is None else play.game.places[number],
+            away=millis(seat.away),
+            more_time=seat.more_time,
         )
         for number, seat in enumerate(roster.seats)
     )

@@ -11,10 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
+from perudo_client.banner import banner
 from perudo_client.config import Settings
 from perudo_client.happenings import Happening
 from perudo_client.i18n import _
+from perudo_client.kept import KeptSeat
 from perudo_client.model import Model
+from perudo_client.widgets.banner import Banner
 from perudo_client.widgets.keys import Key, Keys
 from perudo_client.widgets.lines import Line, Lines, wrap
 from perudo_client.widgets.story import Tale
@@ -61,6 +64,9 @@ class Client(Protocol):
     def connect_to(self, address: str, name: str) -> str:
         """Connect; gives a sentence if this is no address."""
 
+    def go_back(self, seat: KeptSeat) -> None:
+        """Go back to a seat that an earlier program has left."""
+
     def seen(self) -> None:
         """The end of a game was seen: the screen that sums it up may come."""
 
@@ -83,6 +89,14 @@ class Client(Protocol):
     @property
     def lost(self) -> str:
         """Why the connection is over or did not come about; empty where all is well."""
+
+    @property
+    def lost_lines(self) -> list[str]:
+        """That the connection is lost, when we try again, how long our seat is kept."""
+
+    @property
+    def seat_left(self) -> KeptSeat | None:
+        """A seat to which one may go back; an earlier program has left it."""
 
     @property
     def join_line(self) -> str:
@@ -145,6 +159,7 @@ class GameScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Put the screen together; called by Textual."""
         yield from self.content()
+        yield Banner(id="banner")
         yield Keys(id="keys")
         yield TooSmall()
 
@@ -156,8 +171,15 @@ class GameScreen(Screen[None]):
     def show(self, happened: Sequence[Happening]) -> None:
         """Show the client's state after this happened; override `refresh_state`."""
         if self.is_alive:
+            self.show_banner()
             self.refresh_state(happened)
             self.show_keys()
+
+    def show_banner(self) -> None:
+        """Say what holds up the game, if anything does."""
+        for shown in self.query(Banner):
+            if shown.show(banner(self.model, self.client.now())):
+                self.call_later(self.show, [])
 
     @property
     def is_alive(self) -> bool:

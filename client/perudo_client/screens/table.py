@@ -18,7 +18,7 @@ from perudo_protocol.vocabulary import Bid, Call
 from .base import N_
 from .table_stages import TableStages
 
-_NEVER_SKIP = ("t", "question_mark", "f1", "h", "q", "escape", "tab", "shift+tab")
+_NEVER_SKIP = ("t", "question_mark", "f1", "h", "q", "b", "p", "escape", "tab", "shift+tab")
 """Keys that keep their meaning during a reveal."""
 
 
@@ -39,6 +39,12 @@ class TableScreen(TableStages):
         Binding("space", "hide", N_("hide"), tooltip=N_("Hide your dice, or show them again")),
         Binding("colon", "type", N_("type"), show=False,
                 tooltip=N_("Type a bid or a call, such as 5 4; a digit begins one too")),
+        Binding("b", "come_back", N_("come back"),
+                tooltip=N_("Take your seat back from the bot that plays for you")),
+        Binding("m", "more_time", N_("more time"), show=False,
+                tooltip=N_("Have this turn last as long again, once a game")),
+        Binding("p", "pause", N_("pause"), show=False,
+                tooltip=N_("Pause the game, or let it go on")),
         Binding("h", "app.history", N_("history"), show=False,
                 tooltip=N_("Look at the reveals of this game again")),
         Binding("q", "app.leave_table", N_("leave"), show=False,
@@ -95,6 +101,18 @@ class TableScreen(TableStages):
         """Claim that the standing bid is exactly right."""
         self._call(Call.SPOT_ON)
 
+    def action_come_back(self) -> None:
+        """Take our seat back, or say that we are here."""
+        self.client.ask(self.model.back())
+
+    def action_more_time(self) -> None:
+        """Ask for more time."""
+        self.client.ask(self.model.more_time())
+
+    def action_pause(self) -> None:
+        """Pause the game, or let it go on."""
+        self.client.ask(self.model.pause(not self.model.paused))
+
     def action_hide(self) -> None:
         """Hide the dice, or show them again."""
         cup = self.query_one(Cup)
@@ -109,13 +127,21 @@ class TableScreen(TableStages):
         if not self.is_alive:
             return True
         move = self.query_one(Move)
+        stays = self.model.paused or self.model.stood_in or self.model.storage_full
+        acts = self.stage == "round" and not stays
         match action:
             case "bid" | "more" | "face":
-                return self.stage == "round" and move.picked is not None
+                return acts and move.picked is not None
             case "dudo":
-                return self.stage == "round" and move.options.may_dudo
+                return acts and move.options.may_dudo
             case "spot_on":
-                return self.stage == "round" and move.options.may_spot_on
+                return acts and move.options.may_spot_on
+            case "come_back":
+                return self.model.can_come_back
+            case "more_time":
+                return acts and self.model.can_have_more_time
+            case "pause":
+                return self.model.can_pause
             case "hide" | "type":
                 view = self.model.view
                 return self.stage == "round" and view is not None and bool(view.hand)
@@ -154,6 +180,10 @@ class TableScreen(TableStages):
             Word.DICE: "hide",
             Word.SAY: "talk",
             Word.PHRASES: "talk",
+            Word.BACK: "come_back",
+            Word.MORE_TIME: "more_time",
+            Word.PAUSE: "pause",
+            Word.GO_ON: "pause",
             Word.LEAVE: "app.leave_table",
             Word.QUIT: "app.quit",
             Word.ODDS: "app.switch('odds')",

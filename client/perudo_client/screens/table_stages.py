@@ -18,6 +18,7 @@ from perudo_client.i18n import _
 from perudo_client.odds import is_wild, own_count
 from perudo_client.option_words import rules_name
 from perudo_client.reasons import refused
+from perudo_client.widgets.banner import Banner
 from perudo_client.widgets.bar import TopBar
 from perudo_client.widgets.cup import Cup
 from perudo_client.widgets.entry import Entry
@@ -125,6 +126,8 @@ class TableStages(TalkScreen):
 
     def _keep_up_with(self, view: TableView) -> None:
         pacing = self.pacing
+        if pacing.seen and view.phase is Phase.REVEAL and not self.model.am_ready:
+            self._be_ready(Phase.REVEAL)  # what we said while the connection was lost is lost too
         if view.reveal is not None:
             if pacing.view is None and view.phase is Phase.REVEAL:
                 self.query_one(RevealPanel).step = 0
@@ -186,7 +189,7 @@ class TableStages(TalkScreen):
             self.query_one(Story),
         )
         count = len(view.seats)
-        height = self.app.size.height - self.query_one(Entry).rows
+        height = self.app.size.height - self.query_one(Entry).rows - self.query_one(Banner).rows
         if self.has_class("-full"):
             self.set_display(self.query_one(Ladder), True)
             seats.styles.height = "1fr"
@@ -225,11 +228,21 @@ class TableStages(TalkScreen):
         now = self.client.now()
         left = self.model.seconds_left(now)
         bar = self.query_one(TopBar)
+        self.query_one(Seats).clocks(self._away(now))
+        if self.model.paused:
+            bar.clock(_("paused"))
+            return
         if self.stage != "round" or left is None:
             bar.clock("")
             return
-        seconds = int(left)
-        bar.clock(f"{seconds // 60}:{seconds % 60:02}", hurry=seconds < 10)
+        bar.clock(words.clock_text(left), hurry=left < 10)
+
+    def _away(self, now: float) -> dict[int, str]:
+        """Give the time for which each seat waits whose player is away."""
+        view = self.model.view
+        seats = range(len(view.seats)) if view is not None else ()
+        waits = {seat: self.model.away_left(seat, now) for seat in seats}
+        return {seat: words.clock_text(left) for seat, left in waits.items() if left is not None}
 
     # The reveal ---------------------------------------------------------------------------------
 

@@ -27,11 +27,18 @@ class Seats(Lines):
         """Begin with an empty table."""
         super().__init__(id=id)
         self._view: TableView | None = None
+        self._clocks: dict[int, str] = {}
 
     def show(self, view: TableView) -> None:
         """Show the seats of this table."""
         self._view = view
         self.repaint()
+
+    def clocks(self, left: dict[int, str]) -> None:
+        """Show for how long these seats wait for their players."""
+        if left != self._clocks:
+            self._clocks = left
+            self.repaint()
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Draw each seat once, in as many columns as the height asks for."""
@@ -42,7 +49,7 @@ class Seats(Lines):
         rows = min(height, count) or count
         columns = -(-count // rows)
         room = width // columns
-        cells = [_seat_line(view, seat, room) for seat in range(count)]
+        cells = [_seat_line(view, seat, room, self._clocks.get(seat, "")) for seat in range(count)]
         lines: list[Line] = []
         for row in range(rows):
             line: list[Piece] = []
@@ -59,14 +66,16 @@ def turn_of(view: TableView) -> int:
     return view.turn.seat if view.turn is not None else NO_SEAT
 
 
-def note(view: TableView, number: int) -> str:
-    """Say in a word what is special about a seat."""
+def note(view: TableView, number: int, away: str = "") -> str:
+    """Say in a word what is special about a seat; `away`: for how long it waits."""
     seat = view.seats[number]
     if seat.place and seat.place > 1:
         return _("place {place}").format(place=seat.place)
     if seat.player is Player.NOBODY:
         return _("gone")
-    if turn_of(view) == number:
+    if seat.away:
+        return _("away {time}").format(time=away) if away else _("away")
+    if turn_of(view) == number and seat.player is not Player.STAND_IN:
         return _("your turn") if number == view.my_seat else _("to play")
     if view.phase in (Phase.REVEAL, Phase.THROW) and seat.ready:
         return _("ready")
@@ -76,7 +85,7 @@ def note(view: TableView, number: int) -> str:
     }.get(seat.player, "")
 
 
-def _seat_line(view: TableView, number: int, width: int) -> Line:
+def _seat_line(view: TableView, number: int, width: int, away: str) -> Line:
     seat = view.seats[number]
     mark, role = _look(view, number, seat)
     name = seat_name(view, number)
@@ -92,8 +101,10 @@ def _seat_line(view: TableView, number: int, width: int) -> Line:
             Piece(" "),
             Piece(pips(seat.dice, start), role if role == "turn" else ""),
             Piece(count, role),
-            Piece(fit(about + note(view, number), rest), role if role == "turn" else "dim"),
+            Piece(fit(about + note(view, number, away), rest), role if role == "turn" else "dim"),
         )
+    if seat.away or seat.player is Player.STAND_IN:
+        name += " ~"
     named = max(width - 2 - len(count) - 1, 1)
     return (Piece(mark, role), Piece(fit(name, named), role), Piece(count + " ", role))
 

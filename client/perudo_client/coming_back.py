@@ -1,0 +1,36 @@
+"""Whether a lost connection is one to come back from, and for how long to try; pure."""
+
+from __future__ import annotations
+
+from perudo_protocol.words import ByeReason, ErrorWord
+
+from .endings import Closed
+
+FOR_EVER = float("inf")
+AFTER_SHUTDOWN = 60.0
+"""A server that is started again is back within a minute; one that has stopped for good is not."""
+PASSING = (
+    ErrorWord.TOO_MANY,
+    ErrorWord.SLOW_GREETING,
+    ErrorWord.SLOW_FRAME,
+    ErrorWord.NOT_GREETED,
+)
+"""What is wrong with one connection and not with the next one."""
+
+
+def seconds_to_try(why: Closed, word: str, *, seated: bool, trying: bool = False) -> float:
+    """Give for how many seconds to try to come back; 0 for not at all.
+
+    `word` is that of the server's last `bye` or `error`, if it said one; `trying` says that the
+    connection was one of those tries.
+    """
+    match why:
+        case Closed.GONE:
+            return FOR_EVER
+        case Closed.BY_US | Closed.NONSENSE:
+            return 0.0
+        case Closed.TOLD:
+            if word == ByeReason.SHUTDOWN:
+                return AFTER_SHUTDOWN if seated else 0.0
+            passes = word == ByeReason.DEAD or (trying and word in PASSING)
+            return FOR_EVER if passes else 0.0

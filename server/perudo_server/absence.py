@@ -1,0 +1,157 @@
+"""Who is away: a seat waits for its player for a while, then a bot plays on until they are back.
+
+    there --(connection lost, or two time-outs in a row)--> away --(away_seconds)--> a bot stands in
+      ^------------(back, or anything that they ask)-----------'                           |
+      '----------------------(they come back, or ask for the seat)-------------------------'
+
+With `on_leave: ghost`, between games and for watchers there is no bot: who is away too long has
+left (D31, D32, D33). Nobody else waits for them: the clock runs, and being ready is not asked of
+them. A game without a clock waits for the seat `away_seconds`, and no longer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from perudo_protocol.vocabulary import NO_SEAT
+from perudo_protocol.words import AwayReason, Denial
+
+from .log import event
+from .people import Person
+
+if TYPE_CHECKING:
+    from .table import Table
+
+MOST_TIME_OUTS = 2
+"""So many turns in a row that ran out of time make somebody away."""
+
+
+def lost(table: Table, person: Person) -> None:
+    """Keep the place of somebody whose connection is lost, and who can come back."""
+    person.go()
+    event(table.house.log, "away", table=table.number, person=person.number)
+    if table.roster.owned_by(person) != NO_SEAT:  # a bot plays on already
+        table.roster.stop_watching(person)
+    else:
+        _wait(table, person)
+    if not table.roster.elect(there=not table.game_on):
+        table.close()
+        return
+    if table.play is not None and table.play.paused and not table.roster.host.here:
+        table.play.go_on()  # nobody could end the pause
+    table.tell_people()
+    table.after_ready()
+
+
+def timed_out(table: Table, seat: int) -> None:
+    """Hear that a turn ran out of time; who lets it happen again and again is away."""
+    state = table.roster.seats[seat]
+    person = state.person
+    state.time_outs += 1
+    if person is None or person.ours or state.away or state.time_outs < MOST_TIME_OUTS:
+        table.keep_people()
+        return
+    event(table.house.log, "away", table=table.number, person=person.number, why="time_outs")
+    _wait(table, person)
+    table.tell_people()
+
+
+def wake(table: Table, person: Person) -> None:
+    """Wait for somebody after a restart: nobody could come back before it."""
+    if table.roster.owned_by(person) == NO_SEAT:
+        _wait(table, person)
+
+
+def _wait(table: Table, person: Person) -> None:
+    clock, wait = table.house.clock, float(table.rules.away_seconds)
+    seat = table.roster.seat_of(person)
+    if seat != NO_SEAT:
+        table.roster.seats[seat].away = clock.now() + wait
+    person.await_no_more()
+    person.awaited = clock.later(wait, lambda: _expired(table, person))
+
+
+def _expired(table: Table, person: Person) -> None:
+    """Have a bot play on for somebody who is away too long, or let them go."""
+    person.awaited = None
+    seat = table.roster.seat_of(person)
+    play = table.play
+    playing = play is not None and play.on and seat in play.ready_seats()
+    others = any(other is not person for other in table.roster.people())
+    if playing and table.rules.on_leave == "bot" and not person.bot and (others or person.here):
+        _hand_to_bot(table, person, seat)
+    elif person.here and seat != NO_SEAT:
+        _stand_up(table, person, seat)
+    else:
+        table.house.forget(person)
+        table.leave(person, None)
+
+
+def _hand_to_bot(table: Table, person: Person, seat: int) -> None:
+    bot = table.house.new_bot(stands_in_for=table.roster.seats[seat].name)
+    bot.table = table.number
+    table.roster.stand_in(seat, bot, person)
+    if person.here:
+        table.roster.watch(person, waiting=True)
+    event(table.house.log, "stand_in", table=table.number, person=bot.number, seat=seat)
+    table.roster.elect(there=True)
+    table.tell_people()
+    if table.play is not None:
+        table.play.absent(seat)
+    table.after_ready()
+
+
+def _stand_up(table: Table, person: Person, seat: int) -> None:
+    """Take the seat of somebody who is connected and does nothing; they watch from now on."""
+    play = table.play
+    plays = play is not None and play.on and seat in play.ready_seats()
+    table.roster.vacate(seat)
+    table.roster.watch(person, waiting=False)
+    table.tell_people()
+    if plays and play is not None:
+        play.leave(seat)
+    table.after_ready()
+
+
+def came_back(table: Table, person: Person) -> None:
+    """Welcome somebody who has come back on another connection, and show them all."""
+    person.await_no_more()
+    owned = table.roster.owned_by(person)
+    if owned != NO_SEAT:
+        _take_back(table, person, owned)
+        return
+    if (seat := table.roster.seat_of(person)) != NO_SEAT:
+        table.roster.seats[seat].away, table.roster.seats[seat].time_outs = 0.0, 0
+    table.tell_people(but=person)
+    table.show(person)
+
+
+def stirred(table: Table, person: Person) -> None:
+    """Hear that somebody asks for something: whoever does is not away."""
+    seat = table.roster.seat_of(person)
+    if seat == NO_SEAT:
+        return
+    state = table.roster.seats[seat]
+    if state.away:
+        person.await_no_more()
+        state.away, state.time_outs = 0.0, 0
+        table.tell_people()
+
+
+def back(table: Table, person: Person) -> Denial | None:
+    """Give somebody their own seat back from the bot that plays on."""
+    seat = table.roster.owned_by(person)
+    if seat != NO_SEAT:
+        _take_back(table, person, seat)
+        return None
+    seat = table.roster.seat_of(person)
+    return None if seat != NO_SEAT else Denial.NOT_AWAY
+
+
+def _take_back(table: Table, person: Person, seat: int) -> None:
+    bot = table.roster.take_back(seat, person)
+    event(table.house.log, "back", table=table.number, person=person.number, seat=seat)
+    table.tell_people(but=person)
+    table.show(person)
+    if bot is not None and bot.ours:
+        table.dismiss(bot, AwayReason.CLOSED)

@@ -1,0 +1,208 @@
+"""A house as it was: the fold of a journal's entries, and how it goes on after a restart.
+
+Everybody is away at first, with the time that the table keeps a seat; deadlines are where they
+were, since the server's clock goes on from the journal's last moment, and are pushed back so that
+people can be there before them. Bots of the house are there at once. Who cannot come back has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from perudo_protocol.ruleset import OptionError, from_wire
+from perudo_protocol.vocabulary import Player
+
+from . import absence
+from . import entries as n
+from .journal_entry import Entry
+from .lobby import Lobby
+from .locks import Bolt
+from .names import skeleton
+from .people import Person, nobody_yet
+from .roster import SeatState, Watcher
+from .table import Table
+
+
+class CannotRestore(ValueError):
+    """The journal holds what this version cannot go on with; the text says what."""
+
+
+@dataclass(slots=True)
+class _Saved:
+    """What the entries of one table come to."""
+
+    opened: n.Opened
+    roster: n.Roster | None = None
+    began: n.Began | None = None
+    story: list[n.AnyEntry] = field(default_factory=list)
+    ready: set[int] = field(default_factory=set)
+
+
+class Past:
+    """What stands in a journal, folded entry by entry."""
+
+    def __init__(self) -> None:
+        """Begin with an empty house."""
+        self.at = 0.0
+        """What the server's clock showed at last."""
+        self.known: dict[int, n.Came] = {}
+        self.answers: dict[int, dict[int, n.Answered]] = {}
+        self.tables: dict[int, _Saved] = {}
+        self.most = {"person": 0, "table": 0, "game": 0}
+
+    def take(self, entries: Iterable[Entry]) -> Past:
+        """Fold these entries; raises `CannotRestore`."""
+        for entry in entries:
+            self.at = max(self.at, entry.at)
+            try:
+                happened = n.decode(entry.body)
+            except n.UnreadableEntry as wrong:
+                raise CannotRestore(f"entry {entry.seq} is not readable: {wrong}") from None
+            if entry.stream == n.HOUSE:
+                self._house(happened)
+            else:
+                self.most["table"] = max(self.most["table"], entry.stream)
+                self._table(entry.stream, happened)
+        return self
+
+    def _house(self, happened: n.AnyEntry) -> None:
+        match happened:
+            case n.Came(person=person):
+                self.most["person"] = max(self.most["person"], person)
+                self.known[person] = happened
+            case n.Gone(person):
+                self.known.pop(person, None)
+                self.answers.pop(person, None)
+            case n.Answered(person=person, id=number):
+                self.answers.setdefault(person, {})[number] = happened
+            case _:
+                pass
+
+    def _table(self, number: int, happened: n.AnyEntry) -> None:
+        if isinstance(happened, n.Opened):
+            self.tables[number] = _Saved(happened)
+            return
+        saved = self.tables.get(number)
+        if saved is None:
+            return
+        match happened:
+            case n.Closed():
+                del self.tables[number]
+            case n.Roster():
+                saved.roster = happened
+            case n.Began():
+                self.most["game"] = max(self.most["game"], happened.game)
+                saved.began, saved.story = happened, []
+                saved.ready.clear()
+            case n.Over():
+                saved.began, saved.story = None, []
+                saved.ready.clear()
+            case n.Ready(seat, ready):
+                (saved.ready.add if ready else saved.ready.discard)(seat)
+            case _:
+                if isinstance(happened, n.Ruled) and happened.event == "dealt":
+                    saved.ready.clear()
+                saved.story.append(happened)
+
+
+def restore(lobby: Lobby, past: Past) -> int:
+    """Bring back all tables of a past into an empty lobby whose clock goes on from `past.at`.
+
+    Gives how many tables there are. Raises `CannotRestore`.
+    """
+    for of, number in past.most.items():
+        lobby.count_from(of, number)
+    tables = [table for number in past.tables if (table := _table(lobby, past, number)) is not None]
+    for table in tables:
+        _wake(lobby, table)
+    return len(lobby.tables)
+
+
+def _table(lobby: Lobby, past: Past, number: int) -> Table | None:
+    saved = past.tables[number]
+    if saved.roster is None:
+        return None
+    people = _people(lobby, past, number, saved.roster)
+    host = people.get(saved.roster.host)
+    if host is None:
+        raise CannotRestore(f"table {number} has no host")
+    try:
+        rules = from_wire(saved.opened.rules)
+    except OptionError as wrong:
+        raise CannotRestore(f"table {number} has options that are unknown here: {wrong}") from None
+    table = Table(number, saved.opened.name, rules, lobby, host)
+    if saved.opened.key:
+        table.bolt = Bolt(saved.opened.salt, saved.opened.key)
+    lobby.admit_table(table, saved.opened.address)
+    _seat(table, saved, people)
+    return table
+
+
+def _people(lobby: Lobby, past: Past, number: int, roster: n.Roster) -> dict[int, Person]:
+    wanted = {roster.host, *(watcher.person for watcher in roster.watchers)}
+    wanted |= {who for seat in roster.seats for who in (seat.person, seat.owner) if who}
+    stand_ins = {seat.person for seat in roster.seats if seat.player is Player.STAND_IN}
+    people: dict[int, Person] = {}
+    for who in sorted(wanted):
+        came = past.known.get(who)
+        if came is None:
+            raise CannotRestore(f"nobody knows person {who} of table {number}")
+        person = Person(
+            who, came.name, skeleton(came.name), came.bot, came.address, nobody_yet(), came.ours
+        )
+        person.table, person.token, person.here = number, came.key, False
+        for answered in past.answers.get(who, {}).values():
+            person.remember(answered.id, answered.reason, answered.detail)
+        if who in roster.unlocked:
+            person.visit.let_in.add(number)
+        lobby.admit_person(person, named=who not in stand_ins)
+        people[who] = person
+    return people
+
+
+def _seat(table: Table, saved: _Saved, people: dict[int, Person]) -> None:
+    kept = saved.roster
+    assert kept is not None
+    table.roster.seats = [
+        SeatState(
+            seat.name,
+            seat.player,
+            people.get(seat.person),
+            number in saved.ready,
+            people.get(seat.owner),
+            seat.away,
+            seat.time_outs,
+            seat.more_time,
+        )
+        for number, seat in enumerate(kept.seats)
+    ]
+    table.roster.watchers = [Watcher(people[w.person], w.waiting) for w in kept.watchers]
+    table.banned = set(kept.banned)
+    if saved.began is None:
+        return
+    play = table.new_play(saved.began.game, saved.began.proof, saved.began.seats)
+    for entry in saved.story:
+        try:
+            play.restored(entry)
+        except (ValueError, LookupError, TypeError) as wrong:
+            raise CannotRestore(f"game {play.number} does not go on: {wrong}") from None
+    table.play = play
+
+
+def _wake(lobby: Lobby, table: Table) -> None:
+    """Let a table go on: its bots are there, its people are waited for, its clocks run."""
+    for person in table.roster.everybody():
+        if person.ours:
+            lobby.bring_in(person, lobby.session())
+    for person in list(table.roster.everybody()):
+        if person.ours or table.number not in {t.number for t in lobby.tables}:
+            continue
+        if person.token:
+            absence.wake(table, person)
+        else:
+            lobby.forget(person)
+            table.leave(person, None)
+    if table.play is not None and table in lobby.tables:
+        table.keep_people()
+        table.play.wake()
