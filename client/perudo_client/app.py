@@ -14,19 +14,22 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from perudo_bot.identity import first_id
 from perudo_protocol.messages import ClientMessage
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
-from . import address, reasons, themes
+from . import address, banner, reasons, themes
 from . import happenings as h
 from .config import ClientOptions, Settings, save
 from .embedded import EmbeddedServer
 from .i18n import _
+from .kept import KeptSeat, KeptSeats
 from .model import Model
 from .naming import default_name
 from .option_words import option_sentence
 from .palette import HostCommands
+from .screens.away import AwayScreen
 from .screens.base import N_, GameScreen
 from .screens.help import HelpScreen
 from .screens.history import HistoryScreen
@@ -40,13 +43,16 @@ from .screens.table import TableScreen
 from .screens.waiting import LostScreen, WaitingScreen
 from .settings_words import switches
 from .telling import Memory
-from .terminal import WindowTitle, end_at_signals, end_without_terminal, speaks_unicode
+from .terminal import GONE, WindowTitle, end_at_signals, end_without_terminal, speaks_unicode
 from .widgets.ascii import AsciiFilter
 from .widgets.story import Tale
 from .wire import State, Wire
 
 TICK = 0.25
 """So often, in seconds, the clock is looked at; it is drawn when it shows another second."""
+
+CRASHED = 1
+"""The code with which Textual ends an app that has an error."""
 
 
 class PerudoApp(App[int]):
@@ -77,7 +83,7 @@ class PerudoApp(App[int]):
         super().__init__()
         self.options = options or ClientOptions()
         self.settings: Settings = self.options.settings
-        self.model = Model()
+        self.model = Model(first_id())
         self.memory = Memory()
         self.now = now
         self.wire = wire(self.model, self._happened, now)
@@ -112,9 +118,15 @@ class PerudoApp(App[int]):
             self._run(self.wire.connect(replace(where, table=table), self.player_name, watch=watch))
 
     async def on_unmount(self) -> None:
-        """Leave nothing behind: the connection, the server of our own, the window's title."""
+        """Leave nothing behind: the connection, the server of our own, the window's title.
+
+        Where nobody meant to go, because we have crashed or the terminal is gone, the seat stays.
+        """
         self.set_window_title("")
-        self.wire.leave()
+        if self.return_code in (CRASHED, GONE):
+            self.wire.drop()
+        else:
+            self.wire.leave()
         await self.wire.stop_server()
 
     def _run(self, work: Coroutine[None, None, None]) -> None:
@@ -160,6 +172,10 @@ class PerudoApp(App[int]):
         match happening:
             case h.YourTurn():
                 self._your_turn()
+            case h.NotWaitedFor(seated):
+                self.tell(reasons.not_waited_for(seated=seated))
+            case h.Arrived(again=True) if self.model.my_turn:
+                self.set_window_title(_("Your turn: Perudo"))
             case h.LeftTable(reason) if reason != "left":
                 self.tell(reasons.away(reason))
             case h.RequestRefused() if not isinstance(self.screen, TableScreen):
@@ -185,6 +201,7 @@ class PerudoApp(App[int]):
         # At the very end Textual has taken all screens away, and timers still run.
         screen = self.screen if self.screen_stack else None
         if isinstance(screen, GameScreen) and screen.is_alive:
+            screen.show_banner()
             screen.tick()
 
     # Screens --------------------------------------------------------------------------------------
@@ -200,7 +217,7 @@ class PerudoApp(App[int]):
                 return LostScreen
             case State.ONLINE if self.wire.setting_up:
                 return WaitingScreen
-            case State.ONLINE if view is None:
+            case _ if view is None:
                 return LobbyScreen
         assert view is not None
         if view.phase is Phase.LOBBY:
@@ -208,6 +225,15 @@ class PerudoApp(App[int]):
         return OverScreen if view.phase is Phase.OVER and self.memory.end_seen else TableScreen
 
     def _choose_screen(self) -> None:
+        self._choose_base()
+        away = [isinstance(screen, AwayScreen) for screen in self.screen_stack]
+        if self.wire.state is State.AWAY and not any(away):
+            self.push_screen(AwayScreen())
+        elif self.wire.state is not State.AWAY and any(away):
+            for _screen in away[away.index(True) :]:
+                self.pop_screen()
+
+    def _choose_base(self) -> None:
         wanted = self._wanted()
         if len(self.screen_stack) < 2 or type(self.screen_stack[1]) is wanted:
             return
@@ -265,6 +291,10 @@ class PerudoApp(App[int]):
         self._run(self.wire.connect(where, self.player_name))
         return ""
 
+    def go_back(self, seat: KeptSeat) -> None:
+        """Go back to a seat that an earlier program has left."""
+        self._run(self.wire.go_back(seat))
+
     def seen(self) -> None:
         """The end of a game was seen: the screen that sums it up may come."""
         if not self.memory.end_seen:
@@ -310,6 +340,23 @@ class PerudoApp(App[int]):
         return self.wire.why
 
     @property
+    def lost_lines(self) -> list[str]:
+        """That the connection is lost, when we try again, how long our seat is kept."""
+        now = self.now()
+        since = self.wire.away_since
+        return banner.lost_lines(
+            self.model,
+            away=0.0 if since is None else now - since,
+            next_try=self.wire.seconds_to_next_try,
+            stopping=self.wire.stopping,
+        )
+
+    @property
+    def seat_left(self) -> KeptSeat | None:
+        """A seat to which one may go back; an earlier program has left it."""
+        return self.wire.seat_left
+
+    @property
     def join_line(self) -> str:
         """What friends type to come to our table; empty in a game alone."""
         where, view = self.wire.where, self.model.view
@@ -346,6 +393,10 @@ class PerudoApp(App[int]):
         """Drop the connection and go to the start screen."""
         self.workers.cancel_group(self, "wire")
         self.wire.leave()
+
+    def action_hurry(self) -> None:
+        """Try at once to come back."""
+        self.wire.hurry()
 
     def action_reconnect(self) -> None:
         """Connect to the last server again."""
@@ -387,6 +438,8 @@ class PerudoApp(App[int]):
 def run_app(options: ClientOptions) -> int:
     """Run the app until it ends; gives the exit code."""
     pace = {} if options.bot_seconds is None else {"bot_seconds": options.bot_seconds}
-    app = PerudoApp(options, wire=partial(Wire, start_server=partial(EmbeddedServer.start, **pace)))
+    start = partial(EmbeddedServer.start, **pace)
+    seats = KeptSeats(options.seats_folder)
+    app = PerudoApp(options, wire=partial(Wire, start_server=start, seats=seats))
     app.run()
     return app.return_code or 0

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from perudo_protocol.version import VERSIONS, program_version
 
-from . import config, i18n
+from . import config, i18n, kept
 from .address import AddressError, parse
 from .config import ClientOptions, Settings
 from .i18n import _
@@ -197,6 +197,7 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
         bot=bot,
         bot_seconds=asked.get("bot_seconds"),
         config_path=path,
+        seats_folder=kept.default_folder(),
         notice=notice,
     )
 

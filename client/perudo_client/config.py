@@ -66,6 +66,8 @@ class ClientOptions:
     """The usual thinking time of bots of our own; `None` for what suits."""
     config_path: Path = Path()
     """Where settings are kept."""
+    seats_folder: Path | None = None
+    """Where seats are kept for the case that this program ends; `None` to keep none."""
     notice: str = ""
     """A sentence about the file, to be shown once; empty when all was well."""
 

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from perudo_client import happenings as h
 from perudo_client.i18n import _
+from perudo_client.kept import KeptSeat
 from perudo_client.widgets.field import Field
 from perudo_client.widgets.menu import Item, Menu
 from perudo_client.widgets.page import Page, Paragraph
@@ -26,15 +27,20 @@ class StartScreen(GameScreen):
 
     AUTO_FOCUS = "Menu"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "choose(0)", N_("play"), show=False,
+        Binding("p", "play", N_("play"), show=False,
                 tooltip=N_("Play now against three bots, on this computer")),
         Binding("a", "focus_address", N_("address"), tooltip=N_("Write the address of a server")),
         Binding("n", "focus_name", N_("name"), tooltip=N_("Write your name")),
-        Binding("d", "choose(2)", N_("watch bots"), show=False,
+        Binding("d", "watch_bots", N_("watch bots"), show=False,
                 tooltip=N_("Watch bots play a game, on this computer")),
         Binding("q", "app.quit", N_("quit"), tooltip=N_("End the program")),
         Binding("escape", "menu", show=False),
     ]  # fmt: skip
+
+    def __init__(self) -> None:
+        """Begin without a seat to go back to."""
+        super().__init__()
+        self._left: KeptSeat | None = None
 
     def content(self) -> ComposeResult:
         """Give the logo, the fields, the menu."""
@@ -47,6 +53,7 @@ class StartScreen(GameScreen):
 
     def on_mount(self) -> None:
         """Fill in the name, and the address of the last time."""
+        self._left = self.client.seat_left
         self.query_one("#name", Field).value = self.client.player_name
         where = self.client.last_address
         if where:
@@ -62,6 +69,7 @@ class StartScreen(GameScreen):
 
         self.query_one(Menu).show(
             [
+                *self._way_back(),
                 item(_("Play now against bots"), _("Three bots, on this computer.")),
                 item(_("Connect"), _("Go to the tables of the server at the address above."), True),
                 Item(_("Watch bots play"), gap=tall),
@@ -70,6 +78,14 @@ class StartScreen(GameScreen):
             ]
         )
         self.tell(self.client.lost)
+
+    def _way_back(self) -> list[Item]:
+        left = self._left
+        if left is None:
+            return []
+        title = _("Go back to your seat at {table}").format(table=left.table_name)
+        detail = _("As {name}, on {address}.").format(name=left.name, address=left.address)
+        return [Item(title, detail=detail)]
 
     def tell(self, sentence: str) -> None:
         """Say what is wrong with what was written."""
@@ -89,18 +105,29 @@ class StartScreen(GameScreen):
 
     async def action_choose(self, index: int) -> None:
         """Do what an item of the menu stands for."""
-        name = self.query_one("#name", Field).value
+        if self._left is not None:
+            index -= 1
         match index:
+            case -1 if self._left is not None:
+                self.client.go_back(self._left)
             case 0:
-                self.client.play_alone(name)
+                self.action_play()
             case 1:
                 self._connect()
             case 2:
-                self.client.watch_bots()
+                self.action_watch_bots()
             case 3:
                 await self.run_action("app.rules")
             case _:
                 await self.run_action("app.quit")
+
+    def action_play(self) -> None:
+        """Play against bots."""
+        self.client.play_alone(self.query_one("#name", Field).value)
+
+    def action_watch_bots(self) -> None:
+        """Watch bots play."""
+        self.client.watch_bots()
 
     def _connect(self) -> None:
         field = self.query_one("#address", Field)

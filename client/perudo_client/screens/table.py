@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -13,6 +15,7 @@ from perudo_client.typed import Command as Word
 from perudo_client.widgets.cup import Cup
 from perudo_client.widgets.entry import Entry, Mode
 from perudo_client.widgets.move import Move
+from perudo_protocol.messages import ClientMessage
 from perudo_protocol.vocabulary import Bid, Call
 
 from .base import N_
@@ -180,15 +183,19 @@ class TableScreen(TableStages):
             Word.DICE: "hide",
             Word.SAY: "talk",
             Word.PHRASES: "talk",
-            Word.BACK: "come_back",
-            Word.MORE_TIME: "more_time",
-            Word.PAUSE: "pause",
-            Word.GO_ON: "pause",
             Word.LEAVE: "app.leave_table",
             Word.QUIT: "app.quit",
             Word.ODDS: "app.switch('odds')",
         }
-        if command in actions:
+        asks: dict[Word, Callable[[], ClientMessage]] = {
+            Word.BACK: self.model.back,
+            Word.MORE_TIME: self.model.more_time,
+            Word.PAUSE: partial(self.model.pause, True),
+            Word.GO_ON: partial(self.model.pause, False),
+        }
+        if command in asks:
+            self.client.ask(asks[command]())
+        elif command in actions:
             await self.run_action(actions[command])
         else:
             self.query_one(Move).tell(_("That is not done here. Type a bid as in 5 4, or dudo."))

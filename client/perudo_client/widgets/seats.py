@@ -103,10 +103,14 @@ def _seat_line(view: TableView, number: int, width: int, away: str) -> Line:
             Piece(count, role),
             Piece(fit(about + note(view, number, away), rest), role if role == "turn" else "dim"),
         )
-    if seat.away or seat.player is Player.STAND_IN:
-        name += " ~"
-    named = max(width - 2 - len(count) - 1, 1)
-    return (Piece(mark, role), Piece(fit(name, named), role), Piece(count + " ", role))
+    waits = " ~" if seat.away or seat.player is Player.STAND_IN else ""
+    named = max(width - 2 - len(waits) - len(count) - 1, 1)
+    name = fit(name, named).rstrip() + waits
+    return (
+        Piece(mark, role),
+        Piece(fit(name, named + len(waits)), role),
+        Piece(count + " ", role),
+    )
 
 
 def _look(view: TableView, number: int, seat: SeatView) -> tuple[str, str]:
