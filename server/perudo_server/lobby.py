@@ -26,7 +26,8 @@ from . import entries as n
 from .clock import Clock, millis
 from .dice import Dice
 from .entrance import Entrance, Ticket, is_local
-from .journal import AnyJournal, NoJournal
+from .journal import NoJournal
+from .keeper import Keeper
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .names import BadName, free_name, judge, judge_table_name, skeleton
@@ -56,7 +57,7 @@ class Lobby:
         dice: Dice,
         log: logging.Logger,
         join: tuple[str, ...] = (),
-        journal: AnyJournal | None = None,
+        journal: Keeper | None = None,
     ) -> None:
         """Open a house; `join` says where others reach it, as `host:port`.
 
@@ -68,7 +69,7 @@ class Lobby:
         self.clock = clock
         self.dice = dice
         self.log = log
-        self.journal: AnyJournal = NoJournal() if journal is None else journal
+        self.journal: Keeper = NoJournal() if journal is None else journal
         self.flusher = Flusher(clock, log, self.journal)
         self.journal.on_committed = self.flusher.durable
         self.journal.on_failing = self._storage_fails

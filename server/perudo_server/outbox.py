@@ -15,14 +15,14 @@ from collections.abc import Callable
 from perudo_protocol.link import HIGH_WATER, Link
 
 from .clock import Clock
-from .journal import AnyJournal
+from .keeper import Keeper
 
 
 class Flusher:
     """Writes out all the boxes that have something, once per turn of the loop, and never before
     the journal holds what they tell."""
 
-    def __init__(self, clock: Clock, log: logging.Logger, journal: AnyJournal) -> None:
+    def __init__(self, clock: Clock, log: logging.Logger, journal: Keeper) -> None:
         """Use this clock's loop, and wait for this journal."""
         self._clock = clock
         self._log = log

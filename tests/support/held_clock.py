@@ -46,6 +46,12 @@ class HeldClock:
         heapq.heappush(self._timers, (self._now + seconds, self._count, timer))
         return timer
 
+    def forget(self) -> None:
+        """Have nothing to do any more, as when the process has ended."""
+        self._soon.clear()
+        self._timers.clear()
+        self.held = False
+
     def settle(self, bound: int = 100_000) -> None:
         """Run everything that is to happen in this turn of the loop and the next ones."""
         for _ in range(bound):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from perudo_protocol import messages as m
+from perudo_protocol import returning
 from perudo_protocol.codec import decode_server, encode
 from perudo_protocol.fairness import Draw
 from perudo_protocol.framing import HEADER, TO_CLIENT, FrameReader
@@ -19,7 +20,10 @@ from perudo_protocol.link import Link, memory_links
 from perudo_protocol.story import AnyEvent, fold_all, with_hand
 from perudo_protocol.views import SeatView, TableView
 from perudo_protocol.vocabulary import Phase
+from perudo_server.keeper import Keeper
+from perudo_server.journal_entry import Entry
 from perudo_server.lobby import Lobby
+from perudo_server.restoring import Past, restore
 from perudo_server.settings import Settings
 from perudo_server.table import Table
 
@@ -67,8 +71,9 @@ class Peer:
         self.link: Link | None = None
         self.is_lost = False
         self.answers_pings = True
+        self.key = b""
         self._reader = FrameReader(TO_CLIENT)
-        self._ids = count(1)
+        self.ids = count(1)
 
     def opened(self, link: Link) -> None:
         self.link = link
@@ -135,7 +140,7 @@ class Peer:
         return {"game": self.at.game, "round": self.at.round, "number": len(self.at.ladder)}
 
     def new_id(self) -> int:
-        return next(self._ids)
+        return next(self.ids)
 
 
 def phase(peer: Peer) -> Phase:
@@ -143,32 +148,134 @@ def phase(peer: Peer) -> Phase:
     return peer.at.phase
 
 
+class KeptJournal:
+    """A journal in memory: an entry is durable one turn of the loop after the commit."""
+
+    def __init__(self, clock: HeldClock, entries: Sequence[Entry] = ()) -> None:
+        self.on_committed: Callable[[], None] = lambda: None
+        self.on_failing: Callable[[str], None] = lambda _: None
+        self.on_recovered: Callable[[], None] = lambda: None
+        self.failing = False
+        self.written = self.committed = 0
+        self.durable = list(entries)
+        self.commits = 0
+        self.works = True
+        self._buffer: list[Entry] = []
+        self._flight: list[Entry] = []
+        self._clock = clock
+
+    @property
+    def pending(self) -> bool:
+        return self.committed < self.written
+
+    def load(self) -> Iterator[Entry]:
+        yield from self.durable
+
+    def write(self, stream: int, at: float, body: bytes) -> int:
+        if not self._buffer:
+            self.written += 1
+        number = len(self.durable) + len(self._flight) + len(self._buffer) + 1
+        self._buffer.append(Entry(number, stream, at, body))
+        return self.written
+
+    def commit(self) -> None:
+        if self._buffer and not self._flight:
+            self._flight, self._buffer = self._buffer, []
+            self._clock.soon(self.report)
+
+    def report(self) -> None:
+        """Have the entries on their way durable, or fail."""
+        if not self.works:
+            if not self.failing:
+                self.failing = True
+                self.on_failing("no space left on device")
+            return
+        self.durable += self._flight
+        self._flight = []
+        self.commits += 1
+        self.committed = self.written - bool(self._buffer)
+        recovered, self.failing = self.failing, False
+        self.on_committed()
+        if recovered:
+            self.on_recovered()
+
+    def close(self, patience: float) -> bool:
+        return not self.pending
+
+    def after_crash(self) -> KeptJournal:
+        """Give what the next server finds: the durable entries alone."""
+        return KeptJournal(self._clock, self.durable)
+
+
 class HouseOfTests:
     """A lobby and its surroundings; everything that is asked is carried out before it returns."""
 
-    def __init__(self, dice: Sequence[int] = (), **settings: Any) -> None:
+    keys = False
+    """Whether those who are let in can come back."""
+
+    def __init__(
+        self, dice: Sequence[int] = (), journal: Keeper | None = None, **settings: Any
+    ) -> None:
         self.clock = HeldClock()
         self.dice = ChosenDice(dice)
+        self.journal = journal
         plenty = dict.fromkeys(
             ("frame_burst", "act_burst", "chat_burst", "connections_per_address"), 100_000
         )
         given = {"bot_seconds": 0.0, "list_seconds": 0.0, **plenty, **settings}
         self.log = logging.getLogger("perudo.test")
-        self.lobby = Lobby(Settings(**given), self.clock, self.dice, self.log)
+        self.settings = Settings(**given)
+        self.lobby = self._open()
 
-    def connect(self) -> Peer:
+    def _open(self) -> Lobby:
+        return Lobby(self.settings, self.clock, self.dice, self.log, journal=self.journal)
+
+    def connect(self, peer: Peer | None = None) -> Peer:
         """Open a link, and say nothing yet."""
-        peer = Peer()
+        peer = peer or Peer()
         memory_links(peer, self.lobby.session(), self.clock.soon)
         self.clock.settle()
         return peer
 
     def peer(self, name: str, bot: bool = False) -> Peer:
-        """Let somebody in."""
+        """Let somebody in; with `keys` set, somebody who can come back."""
         peer = self.connect()
-        peer.send(m.Hello(versions=(1,), client="test", name=name, bot=bot))
+        if self.keys:
+            peer.key = hashlib.sha256(name.encode()).digest()
+        hashed = returning.hashed(peer.key) if peer.key else b""
+        peer.send(m.Hello(versions=(1,), client="test", name=name, bot=bot, key=hashed))
         self.clock.settle()
         return peer
+
+    def come_back(self, old: Peer, key: bytes = b"") -> Peer:
+        """Connect as who another peer was; gives the new one."""
+        peer = self.connect()
+        peer.ids = old.ids  # numbers go on: an old one would be answered, and not done again
+        peer.key, nonce = key or old.key, hashlib.sha256(b"%d" % id(peer)).digest()
+        number = old.last(m.Welcome).person
+        peer.send(m.Resume(versions=(1,), client="test", person=number, nonce=nonce))
+        self.clock.settle()
+        proof = returning.prove(peer.key, number, nonce, peer.last(m.Nonce).nonce)
+        peer.send(m.Prove(proof=proof))
+        self.clock.settle()
+        return peer
+
+    def restart(self) -> None:
+        """End the server as a crash does, and start another on what is durable in the journal."""
+        assert isinstance(self.journal, KeptJournal)
+        self.clock.on_pause = self.clock.on_beat = lambda: None
+        self.clock.forget()
+        self.journal = self.journal.after_crash()
+        past = Past().take(self.journal.load())
+        self.lobby = self._open()
+        restore(self.lobby, past)
+        self.clock.settle()
+
+    def ask_now(self, peer: Peer, kind: type[m.Request], **fields: Any) -> str:
+        """Send a request that is refused, and give the reason."""
+        peer.send(kind(id=peer.new_id(), **fields))
+        self.clock.settle()
+        return peer.last(m.Refused).reason
 
     def ask(self, peer: Peer, kind: type[m.Request], **fields: Any) -> str:
         """Send a request and give the answer: `done`, or the reason of its refusal."""
