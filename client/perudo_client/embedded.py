@@ -80,6 +80,7 @@ async def _spawn(*arguments: str, extra: dict[str, str]) -> asyncio.subprocess.P
             "--host=127.0.0.1",
             "--port=0",
             "--until-eof",
+            "--no-journal",
             "--log-level=error",
             f"--config={os.devnull}",
             *arguments,

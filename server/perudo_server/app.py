@@ -21,7 +21,10 @@ from perudo_protocol.words import ByeReason
 from . import addresses
 from .certificate import identity
 from .console import say
+from .folder import data_folder
 from .join_words import make_words
+from .journal import AnyJournal, Journal, NoJournal
+from .journal_entry import JournalDamaged, Sync
 from .links import Links
 from .log import event, failure
 from .settings import MAKE_WORDS, Settings
@@ -39,23 +42,53 @@ class Hall(Protocol):
     def close(self, reason: str) -> None:
         """Tell everybody why, and close every connection after what is unsent."""
 
+    def finish(self, patience: float) -> None:
+        """Close what was kept, when nobody is connected any more."""
+
 
 OpenHall = Callable[[Settings, logging.Logger, tuple[str, ...]], Hall]
 
 
 def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -> Hall:
-    """Open the real lobby, with the machine's own clock and entropy."""
+    """Open the real lobby, with the machine's own clock and entropy, and what it was before.
+
+    Raises `JournalError`, and `folder.BadFile` for a folder that cannot be had.
+    """
     from .clock import LoopClock
     from .dice import SecretDice
     from .lobby import Lobby
+    from .restoring import CannotRestore, Past, restore
 
-    return Lobby(settings, LoopClock(), SecretDice(), log, join)
+    journal = _journal(settings)
+    try:
+        past = Past().take(journal.load())
+        lobby = Lobby(settings, LoopClock(past.at), SecretDice(), log, join, journal)
+        tables = restore(lobby, past)
+    except CannotRestore as wrong:
+        journal.close(PATIENCE)
+        raise JournalDamaged(
+            f"the journal in {settings.data or 'the data folder'} does not make sense ({wrong});"
+            " perudo-server --recover keeps what does"
+        ) from None
+    except BaseException:
+        journal.close(PATIENCE)
+        raise
+    event(log, "restored", tables=tables)
+    return lobby
+
+
+def _journal(settings: Settings) -> AnyJournal:
+    if settings.no_journal:
+        return NoJournal()
+    sync: Sync = "full" if settings.journal_sync == "full" else "normal"
+    return Journal.open(data_folder(settings.data), sync)
 
 
 async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = open_lobby) -> None:
     """Serve until a signal (or, if so set, the end of standard input) says that it is enough.
 
-    Raises `addresses.CannotListen`, and `folder.BadFile` for a certificate that cannot be had.
+    Raises `addresses.CannotListen`, `JournalError`, and `folder.BadFile` for a certificate or a
+    folder that cannot be had.
     """
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: failure(log, context.get("exception")))
@@ -88,6 +121,7 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
         server.close()
     hall.close(ByeReason.SHUTDOWN)
     await links.gone(PATIENCE, end.hurried)
+    hall.finish(PATIENCE)
     event(log, "stopped", version=program_version())
 
 

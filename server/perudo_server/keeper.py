@@ -33,3 +33,6 @@ class Keeper(Protocol):
 
     def commit(self) -> None:
         """Have all that was taken up made durable."""
+
+    def close(self, patience: float) -> bool:
+        """Commit the rest and close, within so many seconds; say whether all is durable."""

@@ -238,6 +238,11 @@ class Lobby:
         for session in list(self._sessions):
             session.close(m.Bye(reason=reason))
 
+    def finish(self, patience: float) -> None:
+        """Close the journal, within so many seconds."""
+        if not self.journal.close(patience):
+            self.log.error("journal_not_closed")
+
     def _woke(self) -> None:
         """Go on after the whole machine stood still: nobody loses a turn by it."""
         event(self.log, "woke")

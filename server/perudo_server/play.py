@@ -13,7 +13,7 @@ entropy that players have promised (`drawing`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from perudo_protocol import story
 from perudo_protocol.fairness import Draw
@@ -67,6 +67,8 @@ class Play:
         """The draw that the next round waits for, or `None`."""
         self._without: set[int] = set()
         """The seats whose entropy will not come, for which there must be another attempt."""
+        self._out: set[int] = set()
+        """The seats for which there was one in this round: each can hold up a round only once."""
         self._seeds = (b"",) * players
         """The seeds of the dice under the cups."""
         self._promises = [b""] * players
@@ -187,7 +189,6 @@ class Play:
             return
         taken = take(drawing, seat, entropy)
         if taken is None:
-            self.promise(seat, b"")
             self._give_up_waiting(seat)
             return
         self._keep(n.Shared(seat, entropy))
@@ -204,11 +205,16 @@ class Play:
         else:
             self._deal(drawing)
 
-    def _attempt(self, number: int, left_out: Iterable[int]) -> None:
-        """Draw afresh, with what is promised now; each promise is good for one draw alone."""
+    def _attempt(self, number: int, left_out: Collection[int]) -> None:
+        """Draw afresh, with what is promised now; each promise is good for one draw alone.
+
+        Who has failed in this round already is out of its draws: the promise is for the next.
+        """
         dice = self.game.dice
         seeds = tuple(self._dice.seed() if number else b"" for number in dice)
-        promises = tuple(p if d else b"" for p, d in zip(self._promises, dice, strict=True))
+        out = self._out.union(left_out) if number else set()
+        taking_part = set(self.game.playing) - out
+        promises = tuple(p if s in taking_part else b"" for s, p in enumerate(self._promises))
         entry = n.Drawn(number, seeds, promises, tuple(sorted(left_out)))
         self._keep(entry)
         self._take_draw(entry)
@@ -222,7 +228,9 @@ class Play:
         draw = Draw(self.record.proof.game, self.game.round + 1, entry.attempt)
         drawing = commit(self.record.proof, draw, entry.seeds, entry.promises, entry.left_out)
         self.drawing, self._without = drawing, set()
-        self._promises = [b""] * len(entry.promises)
+        self._out = self._out.union(entry.left_out) if entry.attempt else set()
+        used = zip(self._promises, entry.promises, strict=True)
+        self._promises = [b"" if promised else kept for kept, promised in used]
         self.record = note_committed(self.record, drawing)
 
     def _entropy_late(self) -> None:
@@ -367,7 +375,8 @@ class Play:
 
     def _wait_after(self, event: Event) -> None:
         """Have the next round begin by itself after a while."""
-        if isinstance(event, NextSet) and not (self.resume or self._resume_left):
+        waits = self.resume or self._resume_left or self.drawing is not None
+        if isinstance(event, NextSet) and not waits:
             settings = self._settings
             seconds = settings.reveal_seconds if self.game.round else settings.throw_seconds
             self.deadline = self._turn_left = 0.0

@@ -192,6 +192,9 @@ class Hall:
     def session(self) -> Guest:
         return Guest(self)
 
+    def finish(self, patience: float) -> None:
+        self.finished = True
+
     def close(self, reason: str) -> None:
         self.reasons.append(reason)
         self.closed.set()

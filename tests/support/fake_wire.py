@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import replace as changed
 from functools import partial
 
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from perudo_bot.identity import Identity
 from perudo_client.address import Address
 from perudo_client.app import PerudoApp
 from perudo_client.config import ClientOptions, Settings
 from perudo_client.connection import OnClosed, OnMessage
-from perudo_client.endings import Closed
+from perudo_client.endings import CannotConnect, Closed, Trouble
+from perudo_client.kept import KeptSeats
 from perudo_client.wire import Wire
 from perudo_protocol.messages import (
     ClientMessage,
@@ -27,6 +30,7 @@ from perudo_protocol.messages import (
 from perudo_protocol.story import AnyEvent
 from perudo_protocol.views import TableView
 
+from .held_clock import HeldTimer
 from .sample_views import ME
 
 
@@ -39,6 +43,10 @@ class FakeServer:
         self.names: list[str] = []
         self.address = Address("127.0.0.1", 7654)
         self.stopped = False
+        self.down = False
+        self.tries = 0
+        self.who = Identity()
+        self.came_back: list[int] = []
         self._on_message: OnMessage | None = None
         self._on_closed: OnClosed | None = None
 
@@ -55,9 +63,16 @@ class FakeServer:
         """End."""
         self.stopped = True
 
-    async def connect(self, address: Address, name: str) -> None:
-        """Take the greeting."""
-        self.names.append(name)
+    async def connect(self, address: Address, name: str, *, who: Identity, seconds: float) -> None:
+        """Take the greeting, or somebody who comes back; while the server is down, nobody."""
+        self.tries += 1
+        if self.down:
+            raise CannotConnect(Trouble.REFUSED)
+        self.who = who
+        if who.known:
+            self.came_back.append(who.person)
+        else:
+            self.names.append(name)
 
     def greet(self, name: str) -> None:
         """Take another greeting."""
@@ -76,6 +91,19 @@ class FakeServer:
         for message in messages:
             self._on_message(message)
 
+    def welcome(self, *, resumed: bool = False) -> Welcome:
+        """Give the answer to the greeting, as the wire takes it in."""
+        self.who.person = ME
+        return Welcome(
+            version=1,
+            server="perudo-server",
+            name="Home",
+            person=ME,
+            you="João",
+            now=0,
+            resumed=resumed,
+        )
+
     def lose(self, why: Closed = Closed.GONE) -> None:
         """Break the connection."""
         assert self._on_closed is not None
@@ -92,10 +120,26 @@ class Clock:
     def __init__(self) -> None:
         """Begin at nought."""
         self.now = 0.0
+        self._timers: list[tuple[float, HeldTimer]] = []
 
     def __call__(self) -> float:
         """Give the seconds."""
         return self.now
+
+    def later(self, seconds: float, call: Callable[[], None]) -> HeldTimer:
+        """Call this when so many seconds have passed."""
+        timer = HeldTimer(call)
+        self._timers.append((self.now + seconds, timer))
+        return timer
+
+    def go_on(self, seconds: float) -> None:
+        """Let time pass, and run what is due by then."""
+        self.now += seconds
+        due = [each for each in self._timers if each[0] <= self.now]
+        self._timers = [each for each in self._timers if each[0] > self.now]
+        for _when, timer in sorted(due, key=lambda each: each[0]):
+            if timer.callback is not None:
+                timer.callback()
 
 
 class Play:
@@ -125,8 +169,26 @@ class Play:
         """Connect, and be greeted."""
         self.app.connect_to("127.0.0.1:7654", "João")
         await self.settle()
-        hello = Welcome(version=1, server="perudo-server", name=name, person=ME, you="João", now=0)
+        hello = replace(self.server.welcome(), name=name)
         self.server.say(hello, Tables(tables=tables))
+        await self.settle()
+
+    async def pass_time(self, seconds: float) -> None:
+        """Let time pass, and the screen draw it."""
+        self.clock.go_on(seconds)
+        await self.settle()
+        self.app._tick()
+        await self.settle()
+
+    async def lose(self, why: Closed = Closed.GONE) -> None:
+        """Lose the connection, and no time passes."""
+        self.server.lose(why)
+        await self.settle()
+
+    async def come_back(self, *messages: ServerMessage) -> None:
+        """Let the next try reach the server, which knows us and says this."""
+        await self.pass_time(2.0)
+        self.server.say(self.server.welcome(resumed=True), *messages)
         await self.settle()
 
     async def sit(self, view: TableView) -> None:
@@ -174,13 +236,22 @@ class Play:
 
 
 @asynccontextmanager
-async def playing(width: int = 80, height: int = 24, **settings: bool | str) -> AsyncIterator[Play]:
+async def playing(
+    width: int = 80, height: int = 24, seats: KeptSeats | None = None, **settings: bool | str
+) -> AsyncIterator[Play]:
     """Run the app against a `FakeServer`."""
     server = FakeServer()
     wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
-    kept = replace(Settings(), **(wished | settings))  # type: ignore[arg-type]
-    wire = partial(Wire, connector=server.connector, start_server=server.start)
+    kept = changed(Settings(), **(wished | settings))  # type: ignore[arg-type]
     clock = Clock()
+    wire = partial(
+        Wire,
+        connector=server.connector,
+        start_server=server.start,
+        seats=seats,
+        call_later=clock.later,
+        chance=lambda: 1.0,
+    )
     app = PerudoApp(ClientOptions(settings=kept), now=clock, wire=wire)
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         play = Play(app, pilot, server, clock)

@@ -20,8 +20,8 @@ from perudo_protocol.link import Link, memory_links
 from perudo_protocol.story import AnyEvent, fold_all, with_hand
 from perudo_protocol.views import SeatView, TableView
 from perudo_protocol.vocabulary import Phase
-from perudo_server.keeper import Keeper
 from perudo_server.journal_entry import Entry
+from perudo_server.keeper import Keeper
 from perudo_server.lobby import Lobby
 from perudo_server.restoring import Past, restore
 from perudo_server.settings import Settings
@@ -230,9 +230,13 @@ class HouseOfTests:
     def _open(self) -> Lobby:
         return Lobby(self.settings, self.clock, self.dice, self.log, journal=self.journal)
 
-    def connect(self, peer: Peer | None = None) -> Peer:
+    def new_peer(self) -> Peer:
+        """Make the other end of a link."""
+        return Peer()
+
+    def connect(self) -> Peer:
         """Open a link, and say nothing yet."""
-        peer = peer or Peer()
+        peer = self.new_peer()
         memory_links(peer, self.lobby.session(), self.clock.soon)
         self.clock.settle()
         return peer
