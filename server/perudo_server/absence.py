@@ -27,8 +27,15 @@ MOST_TIME_OUTS = 2
 
 
 def lost(table: Table, person: Person) -> None:
-    """Keep the place of somebody whose connection is lost, and who can come back."""
+    """Keep the place of somebody whose connection is lost, and who can come back.
+
+    Who only watched has no place to lose: they are gone, and may come to watch again.
+    """
     person.go()
+    if not _has_place(table, person):
+        table.house.forget(person)
+        table.leave(person, None)
+        return
     event(table.house.log, "away", table=table.number, person=person.number)
     if table.roster.owned_by(person) != NO_SEAT:  # a bot plays on already
         table.roster.stop_watching(person)
@@ -41,6 +48,12 @@ def lost(table: Table, person: Person) -> None:
         table.play.go_on()  # nobody could end the pause
     table.tell_people()
     table.after_ready()
+
+
+def _has_place(table: Table, person: Person) -> bool:
+    roster = table.roster
+    waiting = any(watcher.waiting for watcher in roster.watchers if watcher.person is person)
+    return waiting or roster.seat_of(person) != NO_SEAT or roster.owned_by(person) != NO_SEAT
 
 
 def timed_out(table: Table, seat: int) -> None:
