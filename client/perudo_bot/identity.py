@@ -56,7 +56,7 @@ class Identity:
         return Resume(versions=VERSIONS, client=client, person=self.person, nonce=self._nonce)
 
     def prove(self, nonce: bytes, certificate: bytes) -> Prove | None:
-        """Make the proof that the server's nonce asks for; `None` where we have not asked for it."""
+        """Make the proof that the server's nonce asks for; `None` where nobody asked for it."""
         ours, self._nonce = self._nonce, b""
         if not ours:
             return None

@@ -41,9 +41,7 @@ def _paused(model: Model, now: float, keys: bool) -> str:
     return text.format(time=clock_text(left))
 
 
-def lost_lines(
-    model: Model, *, away: float, next_try: float, stopping: bool
-) -> list[str]:
+def lost_lines(model: Model, *, away: float, next_try: float, stopping: bool) -> list[str]:
     """Say that the connection is lost, when we try again, and how long our seat is kept."""
     if stopping:
         first = _("The server has stopped.")

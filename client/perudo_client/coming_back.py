@@ -27,7 +27,7 @@ def seconds_to_try(why: Closed, word: str, *, seated: bool, trying: bool = False
     match why:
         case Closed.GONE:
             return FOR_EVER
-        case Closed.BY_US | Closed.NONSENSE:
+        case Closed.BY_US | Closed.NONSENSE | Closed.ENCRYPTED:
             return 0.0
         case Closed.TOLD:
             if word == ByeReason.SHUTDOWN:

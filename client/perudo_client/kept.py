@@ -21,8 +21,10 @@ from typing import Any
 
 import platformdirs
 
+from perudo_protocol.messages import Welcome
 from perudo_protocol.returning import SIZE
 from perudo_protocol.text import clean
+from perudo_protocol.views import TableView
 
 from .address import Address, AddressError, parse
 
@@ -62,6 +64,22 @@ class KeptSeat:
     def where(self) -> Address:
         """The server's address."""
         return parse(self.address)
+
+
+def kept_seat(
+    where: Address, key: bytes, welcome: Welcome, view: TableView, *, asked: str, bot: bool = False
+) -> KeptSeat:
+    """Give our seat at a table as it is to be kept; `asked` is the name that was wished for."""
+    return KeptSeat(
+        address=str(replace(where, table=0)),
+        person=welcome.person,
+        key=key,
+        asked=asked,
+        name=welcome.you,
+        table=view.table,
+        table_name=view.name,
+        bot=bot,
+    )
 
 
 def default_folder() -> Path:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import Protocol, cast
@@ -20,17 +20,20 @@ from perudo_protocol.vocabulary import NO_SEAT
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
-from . import reasons
+from . import private, reasons, trust_words
 from .address import Address
 from .coming_back import seconds_to_try
 from .connection import Connection, OnClosed, OnMessage
 from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
-from .endings import CannotConnect, Closed
+from .endings import NOT_THE_SAME, CannotConnect, Closed
+from .gate import Gate, key_for, new_lock
 from .i18n import _
-from .kept import KeptSeat, KeptSeats
+from .keeping import Keeper
+from .kept import KeptSeat, KeptSeats, kept_seat
 from .model import Model
 from .naming import numbered
+from .trust import CannotRead, KnownServers
 
 BOTS = 3
 """How many bots sit down with somebody who plays alone."""
@@ -43,6 +46,8 @@ class State(Enum):
 
     HOME = "home"
     CONNECTING = "connecting"
+    ASKING = "asking"
+    """The server's certificate is not known: the player decides."""
     ONLINE = "online"
     AWAY = "away"
     """The connection is lost and we try to come back; what we see is as it was."""
@@ -52,10 +57,12 @@ class State(Enum):
 class Line(Protocol):
     """What is needed of a connection."""
 
-    async def connect(
-        self, address: Address, name: str, *, who: Identity, seconds: float
-    ) -> None:
+    async def connect(self, address: Address, name: str, *, who: Identity, seconds: float) -> None:
         """Connect and greet, or come back; raises `CannotConnect`."""
+
+    @property
+    def certificate(self) -> bytes:
+        """The SHA-256 of the server's certificate; no bytes on a plain line."""
 
     def greet(self, name: str, /) -> None:
         """Greet again, with another name."""
@@ -89,6 +96,7 @@ class Wire:
         now: Callable[[], float],
         connector: Connector = Connection,
         start_server: Callable[[], Awaitable[Host]] = EmbeddedServer.start,
+        certificate_of: Callable[[Address], Awaitable[bytes]] = private.certificate_of,
         seats: KeptSeats | None = None,
         call_later: CallLater | None = None,
         chance: Callable[[], float] = random.random,
@@ -106,6 +114,14 @@ class Wire:
         """The server that we are at, or were at last."""
         self.last: Address | None = None
         """The same without servers of our own, which nobody goes to by their address."""
+        self.known = KnownServers()
+        """The servers whose certificates are known."""
+        self.stranger = b""
+        """The certificate that the player is asked about; empty for none."""
+        self.mistrusted = False
+        """No connection came about since the server is not the one that it should be."""
+        self.keeper = Keeper(None)
+        """Saves the games; nowhere unless told."""
         self.name = ""
         self.alone = False
         """A game against bots on a server of our own."""
@@ -117,6 +133,7 @@ class Wire:
         self._watch = False
         self._server: Host | None = None
         self._line: Line | None = None
+        self._pinned = b""
         self._tries = 0
         self._who = Identity()
         self._word = ""
@@ -132,10 +149,14 @@ class Wire:
             on_change=lambda: on_happened([]),
             on_over=self._give_up,
         )
+        self.gate = Gate(model, self._attempt, self.send)
+        self._working: asyncio.Task[None] | None = None
         self._on_happened = on_happened
         self._now = now
         self._connector = connector
         self._start_server = start_server
+        self._certificate_of = certificate_of
+        self._looking: asyncio.Task[None] | None = None
 
     # Coming and going -----------------------------------------------------------------------------
 
@@ -152,6 +173,7 @@ class Wire:
         self._begin(name)
         self.where = self.last = where
         self._go_to, self._watch = where.table, watch
+        self.gate.begin(where)
         await self._dial()
 
     async def go_back(self, seat: KeptSeat) -> None:
@@ -159,6 +181,7 @@ class Wire:
         self._begin(seat.asked)
         self.where = self.last = replace(seat.where, table=0)
         self._go_to, self._watch = 0, False
+        self.gate.begin(seat.where)
         if self._seats.take(seat):
             self._who = Identity(seat.key, seat.person)
         await self._dial()
@@ -184,6 +207,22 @@ class Wire:
             await self.play_alone(self.name, demo=self.demo)
         elif self.where is not None:
             await self.connect(self.where, self.name, watch=self._watch)
+
+    @property
+    def certificate(self) -> bytes:
+        """The hash of the server's certificate; no bytes on a plain line, and without a line."""
+        return b"" if self._line is None else self._line.certificate
+
+    async def trust(self) -> None:
+        """Know the server by the certificate that was asked about, and connect to it."""
+        if self.where is None or not self.stranger:
+            return
+        try:
+            self.known.remember(self.where, self.stranger)
+        except (CannotRead, OSError) as wrong:
+            self._lose(trust_words.not_kept(self.where, self.stranger, str(wrong)))
+            return
+        await self.connect(replace(self.where, table=self._go_to), self.name, watch=self._watch)
 
     def leave(self) -> None:
         """Leave the table on purpose, end the connection and go home.
@@ -211,12 +250,39 @@ class Wire:
             await server.stop()
 
     def send(self, message: ClientMessage) -> None:
-        """Send a message; without a connection nothing happens, then or later."""
-        if self.state is State.AWAY:
+        """Send a message; without a connection nothing happens, then or later.
+
+        While the dice are found wrong, nothing is played until the player has decided.
+        """
+        if self.state is State.AWAY or self.model.proving.stops(message):
             if isinstance(message, Request):
                 self.model.answered(message.id)
         elif self._line is not None:
             self._line.send(message)
+
+    async def make(
+        self, name: str, preset: str, changes: Mapping[str, bool | int | str], words: str
+    ) -> None:
+        """Ask for a table, locked with these words unless they are empty."""
+        line = self._line
+        lock = await asyncio.to_thread(new_lock, words) if words else None
+        if self._line is line:
+            self.gate.words_here = words
+            self.send(self.model.make(name, preset, changes, lock))
+
+    def _attempt(self, words: str) -> None:
+        """Answer the question that stands; making the key would hold up the screen."""
+        self._working = asyncio.get_running_loop().create_task(self._answer(words))
+
+    async def _answer(self, words: str) -> None:
+        challenge, line = self.gate.challenge, self._line
+        if challenge is None or line is None:
+            return
+        key = await asyncio.to_thread(key_for, challenge, words)
+        if self._line is line and self.gate.challenge is challenge:
+            answer = self.gate.answer(key, line.certificate)
+            if answer is not None:
+                self.send(answer)
 
     # Coming back ----------------------------------------------------------------------------------
 
@@ -254,10 +320,14 @@ class Wire:
         self._comeback.begin(seconds)
 
     async def _try_again(self) -> None:
-        await self._reach(PATIENCE)
+        try:
+            await self._reach(PATIENCE)
+        except CannotConnect as wrong:
+            if wrong.trouble not in NOT_THE_SAME:
+                raise
+            self._cannot(wrong)
 
     def _give_up(self) -> None:
-        self._seats.let_go()
         self._lose(self.why)
 
     def _came_back(self, resumed: bool) -> None:
@@ -289,31 +359,24 @@ class Wire:
 
     def _keep(self) -> None:
         """Write down our seat for the case that this program ends, or forget it."""
-        view, where, welcome = self.model.view, self.where, self.model.welcome
-        if self.alone or where is None or welcome is None:
+        view, welcome = self.model.view, self.model.welcome
+        if self.alone or self.where is None or welcome is None:
             return
         if view is None or view.my_seat == NO_SEAT:
             self._seats.drop()
-            return
-        seat = KeptSeat(
-            address=str(replace(where, table=0)),
-            person=welcome.person,
-            key=self._who.key,
-            asked=self.name,
-            name=welcome.you,
-            table=view.table,
-            table_name=view.name,
-        )
-        self._seats.keep(seat)
+        else:
+            seat = kept_seat(self.where, self._who.key, welcome, view, asked=self.name)
+            self._seats.keep(seat)
 
     def _begin(self, name: str) -> None:
         self._comeback.stop()
         self._seats.let_go()
         self._drop()
+        self.gate.begin(None)
         self.model.forget()
         self._who = Identity()
         self.name, self.why, self._tries = name, "", 0
-        self.alone = self.setting_up = False
+        self.alone = self.setting_up = self.mistrusted = False
         self.state = State.CONNECTING
         self._on_happened([])
 
@@ -321,8 +384,7 @@ class Wire:
         try:
             await self._reach(CONNECT_SECONDS)
         except CannotConnect as wrong:
-            assert self.where is not None
-            self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+            self._cannot(wrong)
 
     async def _reach(self, seconds: float) -> None:
         """Connect and say who we are; raises `CannotConnect`, unless we want it no more."""
@@ -339,7 +401,12 @@ class Wire:
         line = self._connector(received, closed)
         self._line, self._word = line, ""
         try:
-            await line.connect(self.where, self.name, who=self._who, seconds=seconds)
+            where = self.where if self.alone else self.known.vouched(self.where)
+            self._pinned = where.digest
+            await line.connect(where, self.name, who=self._who, seconds=seconds)
+            self.known.introduce(where)
+        except CannotRead as wrong:
+            self._lose(str(wrong))
         except CannotConnect:
             if self._line is line:
                 self._line = None
@@ -348,12 +415,26 @@ class Wire:
             line.close()
             raise
 
+    def _cannot(self, wrong: CannotConnect) -> None:
+        """Say why no connection came about."""
+        assert self.where is not None
+        self.mistrusted = wrong.trouble in NOT_THE_SAME
+        self._lose(reasons.cannot_connect(wrong.trouble, self.where, self._pinned, wrong.found))
+
     def _drop(self) -> None:
+        self.gate.close()
+        self.keeper.rest()
+        self.stranger = b""
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
         line, self._line = self._line, None
         if line is not None:
             line.close()
 
     def _lose(self, why: str) -> None:
+        self._comeback.stop()
+        self._seats.let_go()
         self._drop()
         self.state, self.setting_up = State.LOST, False
         self.why = why or self.why
@@ -363,7 +444,12 @@ class Wire:
 
     def _received(self, message: ServerMessage) -> None:
         happened = self.model.apply(message, self._now())
+        for said in self.model.proving.outgoing:
+            self.send(said)
+        welcome = self.model.welcome
+        self.keeper.take(self.model.proving.steps, "" if welcome is None else welcome.name)
         for happening in happened:
+            self.gate.take(happening)
             self._react(happening)
         if happened:
             self._on_happened(happened)
@@ -371,21 +457,37 @@ class Wire:
                 self._keep()
 
     def _closed(self, why: Closed) -> None:
+        if why is Closed.ENCRYPTED:
+            self._comeback.stop()
+            self._drop()
+            self._looking = asyncio.get_running_loop().create_task(self._look())
+            return
         seconds = self._seconds_to_try(why)
+        self.why = self.why or reasons.closed(why)
         if seconds:
-            self.why = self.why or reasons.closed(why)
             self._go_away(seconds)
         else:
-            self._seats.let_go()
-            self._lose(self.why or reasons.closed(why))
+            self._lose(self.why)
 
     def _seconds_to_try(self, why: Closed) -> float:
         """Give for how long to try to come back from this; 0 for not at all."""
         if self.alone or self.state not in (State.ONLINE, State.AWAY):
             return 0.0
         seated = self.model.my_seat != NO_SEAT
-        trying = self.state is State.AWAY
-        return seconds_to_try(why, self._word, seated=seated, trying=trying)
+        return seconds_to_try(why, self._word, seated=seated, trying=self.state is State.AWAY)
+
+    async def _look(self) -> None:
+        """Look at the certificate of a server that turned out to encrypt, and ask the player."""
+        assert self.where is not None
+        try:
+            found = await self._certificate_of(self.where)
+        except CannotConnect as wrong:
+            self._looking = None
+            self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+            return
+        self._looking = None
+        self.stranger, self.state = found, State.ASKING
+        self._on_happened([])
 
     def _react(self, happening: h.Happening) -> None:
         match happening:

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from perudo_client.endings import Closed
 from perudo_client.screens.lobby import LobbyScreen
 from perudo_protocol.messages import Error, Refused, Said, Tables, View, Welcome
 from perudo_protocol.text import clean
@@ -160,7 +161,7 @@ async def test_words_of_errors(text: str) -> None:
     async with playing() as play:
         await play.greet()
         play.server.say(Error(error=text, detail=text))
-        play.server.lose()
+        play.server.lose(Closed.TOLD)
         await play.settle()
         check_screen(play)
         check_shown(play, (text,), 8)

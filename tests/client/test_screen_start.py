@@ -135,7 +135,7 @@ async def test_a_name_that_no_server_takes_is_said() -> None:
 async def test_no_server_there_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing() as play:
 
-        async def connect(*_given: object) -> None:
+        async def connect(*_given: object, **_named: object) -> None:
             raise CannotConnect(Trouble.REFUSED)
 
         monkeypatch.setattr(play.server, "connect", connect)
@@ -148,7 +148,7 @@ async def test_quitting_while_connecting_works_at_once(monkeypatch: pytest.Monke
     async with playing() as play:
         never = asyncio.Event()
 
-        async def connect(*_given: object) -> None:
+        async def connect(*_given: object, **_named: object) -> None:
             await never.wait()
 
         monkeypatch.setattr(play.server, "connect", connect)

@@ -47,6 +47,9 @@ class FakeServer:
         self.tries = 0
         self.who = Identity()
         self.came_back: list[int] = []
+        self.certificate = b""
+        self.shown = b""
+        self.addresses: list[Address] = []
         self._on_message: OnMessage | None = None
         self._on_closed: OnClosed | None = None
 
@@ -68,11 +71,16 @@ class FakeServer:
         self.tries += 1
         if self.down:
             raise CannotConnect(Trouble.REFUSED)
+        self.addresses.append(address)
         self.who = who
         if who.known:
             self.came_back.append(who.person)
         else:
             self.names.append(name)
+
+    async def certificate_of(self, _address: Address) -> bytes:
+        """Show a certificate."""
+        return self.shown
 
     def greet(self, name: str) -> None:
         """Take another greeting."""
@@ -237,9 +245,13 @@ class Play:
 
 @asynccontextmanager
 async def playing(
-    width: int = 80, height: int = 24, seats: KeptSeats | None = None, **settings: bool | str
+    width: int = 80,
+    height: int = 24,
+    address: Address | None = None,
+    seats: KeptSeats | None = None,
+    **settings: bool | str,
 ) -> AsyncIterator[Play]:
-    """Run the app against a `FakeServer`."""
+    """Run the app against a `FakeServer`; with an address it connects at once."""
     server = FakeServer()
     wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
     kept = changed(Settings(), **(wished | settings))  # type: ignore[arg-type]
@@ -248,11 +260,12 @@ async def playing(
         Wire,
         connector=server.connector,
         start_server=server.start,
+        certificate_of=server.certificate_of,
         seats=seats,
         call_later=clock.later,
         chance=lambda: 1.0,
     )
-    app = PerudoApp(ClientOptions(settings=kept), now=clock, wire=wire)
+    app = PerudoApp(ClientOptions(settings=kept, address=address), now=clock, wire=wire)
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         play = Play(app, pilot, server, clock)
         await play.settle()

@@ -27,7 +27,7 @@ class AwayScreen(GameScreen, ModalScreen[None]):
         Binding("enter", "app.hurry", N_("try now"), key_display="Enter",
                 tooltip=N_("Try to connect again at once")),
         Binding("escape", "app.home", N_("give up"), key_display="Esc",
-                tooltip=N_("Give up and go to the start screen; your seat waits as long as it can")),
+                tooltip=N_("Give up and go to the start screen; the seat waits on")),
         Binding("ctrl+q", "app.quit", show=False),
     ]  # fmt: skip
 

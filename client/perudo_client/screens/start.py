@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -84,7 +85,8 @@ class StartScreen(GameScreen):
         if left is None:
             return []
         title = _("Go back to your seat at {table}").format(table=left.table_name)
-        detail = _("As {name}, on {address}.").format(name=left.name, address=left.address)
+        where = replace(left.where, pin="")
+        detail = _("As {name}, on {address}.").format(name=left.name, address=where)
         return [Item(title, detail=detail)]
 
     def tell(self, sentence: str) -> None:
