@@ -11,15 +11,19 @@ import contextlib
 import random
 import signal
 import sys
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from perudo_protocol import tls
 from perudo_protocol.link import Link, TcpLink
 from perudo_protocol.pins import fingerprint, pin_of
 from perudo_protocol.text import clean
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import NO_SEAT
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from .brain import Brain
+from .comeback import PATIENCE, Comeback
+from .identity import Identity
 from .joining import JoinPlan
 from .runner import BotPlayer
 
@@ -36,6 +40,10 @@ NOT_TRUSTED = 77
 """The exit code when the server is not the one that it should be, or nobody has vouched for it."""
 DIAL_SECONDS = 10.0
 LEAVE_SECONDS = 2.0
+AFTER_SHUTDOWN = 60.0
+"""So long a bot with a seat waits for a server that has stopped to be started again."""
+LONGEST_TRY = 300.0
+"""So long it tries to come back when the connection is lost."""
 
 
 class Place(NamedTuple):
@@ -55,12 +63,31 @@ class Place(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-class Guest(BotPlayer):
-    """A bot over TCP: its end can be waited for, and asked for."""
+class SeatKeeper(Protocol):
+    """Keeps a seat for the case that this program ends."""
 
-    def __init__(self, name: str, seconds: float, join: JoinPlan) -> None:
+    def left(self) -> Identity | None:
+        """Give who we were, if a program that has ended has left a seat."""
+
+    def keep(self, who: Identity, view: TableView, name: str) -> None:
+        """We sit at this table."""
+
+    def drop(self) -> None:
+        """We have no seat any more."""
+
+
+class Guest(BotPlayer):
+    """A bot over TCP: it comes back by itself; its end can be waited for, and asked for."""
+
+    def __init__(
+        self, name: str, seconds: float, join: JoinPlan, keeper: SeatKeeper | None = None
+    ) -> None:
         """Prepare to play; call within a running loop."""
-        super().__init__(name, Brain(random.Random()), seconds, join)
+        self._keeper = keeper
+        who = keeper.left() if keeper is not None else None
+        super().__init__(name, Brain(random.Random()), seconds, join, who=who or Identity())
+        self.comeback: Comeback | None = None
+        """How to come back after a lost connection; it does not without."""
         self.plan = join
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the connection is over, or when there will be none."""
@@ -69,24 +96,66 @@ class Guest(BotPlayer):
         self.confused = ""
         """What went wrong over something that the server said; no server of ours says such."""
         self._dialled: Link | None = None
+        self._at_table = False
 
     def opened(self, link: Link) -> None:
         """Greet."""
         self._dialled = link
         super().opened(link)
 
+    def received(self, data: bytes) -> None:
+        """Take bytes from the server, and keep the seat that we have after them."""
+        super().received(data)
+        if self._keeper is None or self._who is None or self.stopped:
+            return
+        if self._seated and self.view is not None:
+            self._keeper.keep(self._who, self.view, self.name)
+        elif self._at_table:
+            self._keeper.drop()
+        self._at_table = self.view is not None
+
+    @property
+    def _seated(self) -> bool:
+        return self.view is not None and self.view.my_seat != NO_SEAT
+
+    def welcomed(self) -> None:
+        """Try no more to come back."""
+        if self.comeback is not None:
+            self.comeback.stop()
+
     def lost(self) -> None:
-        """The connection is over."""
+        """The connection is over: come back if there is a seat to come back to."""
+        seconds = self._seconds_to_try()
         super().lost()
+        if self.comeback is None or not seconds:
+            self._end()
+        elif self.comeback.began is None:
+            self.plan.tell("the connection was lost; trying to come back")
+            self.comeback.begin(seconds)
+        else:
+            self.comeback.failed()
+
+    def _seconds_to_try(self) -> float:
+        trying = self.comeback is not None and self.comeback.began is not None
+        wanted = not (self.stopped or self.confused or self.encrypted or self.locked)
+        passes = self.error is None and self.bye in ("", ByeReason.DEAD, ByeReason.SHUTDOWN)
+        if not (wanted and passes and (trying or self._seated)):
+            return 0.0
+        return AFTER_SHUTDOWN if self.bye == ByeReason.SHUTDOWN else LONGEST_TRY
+
+    def end(self) -> None:
+        """Be done."""
         self._end()
 
     def stop(self, number: int) -> None:
-        """Leave the table and end; at once where there is no connection yet, else soon."""
+        """Leave the table and end; at once where there is no connection, else soon."""
         self.stopped = number
-        if self._dialled is None:
+        if self._dialled is None or self._link is None:
             self._end()
         else:
             self.leave()
+            if self._keeper is not None:
+                self._keeper.drop()
             asyncio.get_running_loop().call_later(LEAVE_SECONDS, self._end)
 
     def puzzle(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -96,6 +165,8 @@ class Guest(BotPlayer):
         self._end()
 
     def _end(self) -> None:
+        if self.comeback is not None:
+            self.comeback.stop()
         if not self.over.done():
             self.over.set_result(None)
 
@@ -109,23 +180,33 @@ def run(
     seconds: float,
     certificate: bytes = b"",
     secret: str = "",
+    keeper: SeatKeeper | None = None,
 ) -> int:
     """Play on this server until it stops or a signal comes; gives the exit code.
 
     Goes to this table, or to the first with a free seat. `seconds` is the usual thinking time. With
     the hash of a certificate the connection is encrypted, and the server must have that one.
-    `secret` holds join words for a locked server or table.
+    `secret` holds join words for a locked server or table; `keeper` keeps the seat.
     """
     plan = JoinPlan(table, _tell, secret=secret)
     try:
-        return asyncio.run(_visit(Place(host, port, certificate), name, plan, seconds))
+        return asyncio.run(_visit(Place(host, port, certificate), name, plan, seconds, keeper))
     except KeyboardInterrupt:  # where the loop takes no signal handlers
         return INTERRUPTED + signal.SIGINT
 
 
-async def _visit(place: Place, name: str, plan: JoinPlan, seconds: float) -> int:
-    bot = Guest(name, seconds, plan)
+async def _visit(
+    place: Place, name: str, plan: JoinPlan, seconds: float, keeper: SeatKeeper | None
+) -> int:
+    bot = Guest(name, seconds, plan, keeper)
     loop = asyncio.get_running_loop()
+
+    async def again() -> None:
+        async with asyncio.timeout(PATIENCE):
+            await _connect(bot, place)
+
+    failures = (tls.NotPrivate,)
+    bot.comeback = Comeback(again, loop.time, failures=failures, on_over=bot.end)
     loop.set_exception_handler(bot.puzzle)
     for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         with contextlib.suppress(NotImplementedError):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from .brain import Brain
-from .runner import BotPlayer, CallLater
+from .comeback import CallLater
+from .runner import BotPlayer
 
 
 def house_bot(name: str, seconds: float, call_later: CallLater | None = None) -> BotPlayer:

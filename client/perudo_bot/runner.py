@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
-from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -30,6 +29,8 @@ from perudo_protocol.messages import (
     Hello,
     Join,
     Leave,
+    Nonce,
+    Notice,
     OwnHand,
     Ping,
     Pong,
@@ -50,6 +51,9 @@ from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Phase, Refusal
 from perudo_protocol.words import Denial, ErrorWord
 
 from .brain import Brain
+from .comeback import CallLater as CallLater
+from .comeback import Timer
+from .identity import Identity, first_id
 from .joining import JoinPlan
 from .moments import Todo, Work, act_for, safe_choices, todo
 from .unlocking import SERVER, Unlocker
@@ -66,17 +70,6 @@ BREATH = 1.0
 """Seconds to wait when the server says `slow_down`."""
 
 
-class Timer(Protocol):
-    """What a call for later gives back."""
-
-    def cancel(self) -> None:
-        """Call it off."""
-
-
-CallLater = Callable[[float, Callable[[], None]], Timer]
-"""Calls a function so many seconds later, as `loop.call_later` does; 0 is the loop's next turn."""
-
-
 class BotPlayer:
     """A bot at one end of a link; a `perudo_protocol.link.Receiver`."""
 
@@ -87,11 +80,13 @@ class BotPlayer:
         seconds: float,
         join: JoinPlan | None = None,
         call_later: CallLater | None = None,
+        who: Identity | None = None,
     ) -> None:
         """Play as `name`, taking about `seconds` for a move; 0 answers at once.
 
         With a `join` plan the bot looks for its table itself; without one it plays whatever seat
-        the server gives it. `call_later` is the running loop's unless given.
+        the server gives it. `call_later` is the running loop's unless given. With `who` it can come
+        back after a lost connection: open another link to it then.
         """
         self.name = name
         """The name that was last greeted with; a number follows it where others have it."""
@@ -101,8 +96,11 @@ class BotPlayer:
         """The server turned out to speak TLS, and was greeted without."""
         self.locked = ""
         """What was locked to the bot, so that it went home: `server` or `table`."""
+        self.resumed = False
+        """The server knew us when it was greeted last."""
         self.bye = ""
         """Why the server closed the connection, if it said so."""
+        self._who = who
         self._brain = brain
         self._seconds = seconds
         self._join = join
@@ -113,7 +111,7 @@ class BotPlayer:
         self._view: TableView | None = None
         self._todo: Todo | None = None
         self._timer: Timer | None = None
-        self._last_id = 0
+        self._last_id = 0 if who is None else first_id()
         self._first_name = name
         self._names = 0
         self._asked = 0
@@ -131,15 +129,20 @@ class BotPlayer:
     # The link's side ----------------------------------------------------------------------------
 
     def opened(self, link: Link) -> None:
-        """Greet."""
+        """Greet, or come back."""
         self._link = link
-        self._greet(self.name)
+        self._reader = FrameReader(TO_CLIENT)
+        self._todo, self._joining, self.bye = None, 0, ""
+        if self._who is not None and self._who.known:
+            self._send(self._who.resume(_client()))
+        else:
+            self._greet(self.name)
 
     def _greet(self, name: str) -> None:
         self.name = name
         self._names += 1
-        client = f"perudo-bot {program_version()}"
-        self._send(Hello(versions=VERSIONS, client=client, name=name, bot=True))
+        key = b"" if self._who is None else self._who.hash
+        self._send(Hello(versions=VERSIONS, client=_client(), name=name, bot=True, key=key))
 
     def received(self, data: bytes) -> None:
         """Take bytes from the server, and act on every message that is whole by now."""
@@ -209,12 +212,30 @@ class BotPlayer:
                     self._unlock()
             case Done(re=re):
                 self._was_done(re)
-            case Welcome() | Said():
+            case Welcome(person=person, resumed=resumed):
+                self.resumed = resumed
+                if self._who is not None:
+                    self._who.person = person
+                self.welcomed()
+            case Nonce(nonce=nonce):
+                self._prove(nonce)
+            case Notice() | Said():
                 pass
+
+    def welcomed(self) -> None:
+        """Hear that the server knows us; for those who come back."""
+
+    def _prove(self, nonce: bytes) -> None:
+        proof = None
+        if self._who is not None and self._link is not None:
+            proof = self._who.prove(nonce, self._link.certificate)
+        if proof is not None:
+            self._send(proof)
 
     def _came_to(self, view: TableView) -> None:
         if self._join is not None and self._view is None:
-            self._join.tell(f"joined table {view.table}")
+            text = "back at table" if self.resumed else "joined table"
+            self._join.tell(f"{text} {view.table}")
         self._joining = 0
         self._todo = None  # a view afresh may have swallowed an answer: think anew
         self._see(view)
@@ -275,6 +296,10 @@ class BotPlayer:
             self._joining = 0  # the next change of the list brings another try
         if request != self._asked or reason == Refusal.STALE or self._refusals >= MOST_REFUSALS:
             return
+        if reason == Denial.STORAGE_FULL:  # nothing is anybody's turn until it works again
+            self._stop_timer()
+            self._timer = self._call_later(BREATH, self._think)
+            return
         self._refusals += 1
         if reason == Denial.SLOW_DOWN:
             self._stop_timer()
@@ -286,6 +311,10 @@ class BotPlayer:
         if error.error == ErrorWord.NAME_TAKEN and self._names < MOST_NAMES:
             tail = f" {self._names + 1}"
             self._greet(self._first_name[: NAME_LETTERS - len(tail)].rstrip() + tail)
+            return
+        if error.error == ErrorWord.BAD_PROOF and self._who is not None:
+            self._who.renew()
+            self._greet(self.name)
             return
         self.error = error
         if error.error in (ErrorWord.NAME_TAKEN, ErrorWord.BAD_NAME):
@@ -365,6 +394,10 @@ class BotPlayer:
     def _send(self, message: ClientMessage) -> None:
         if self._link is not None:
             self._link.write(encode(message))
+
+
+def _client() -> str:
+    return f"perudo-bot {program_version()}"[:64]
 
 
 def _on_loop(seconds: float, call: Callable[[], None]) -> Timer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from perudo_protocol.vocabulary import NO_SEAT
-
 from .i18n import _
 from .model import Model
 from .words import clock_text, storage_line, together
@@ -55,7 +53,7 @@ def lost_lines(model: Model, *, away: float, next_try: float, stopping: bool) ->
 
 
 def _seat_lines(model: Model, away: float, stopping: bool) -> list[str]:
-    if model.my_seat == NO_SEAT or model.view is None:
+    if not model.seated:
         return []
     if stopping:
         return [_("If it starts again, you have your seat back.")]

@@ -187,12 +187,14 @@ def _run_bot(options: ClientOptions) -> int:
         address = KnownServers(options.known_path).vouched(options.address)
     except CannotRead as wrong:
         raise _BadConfig(str(wrong)) from None
+    name = options.settings.name or BOT_NAME
     return run(
         address.host,
         address.port,
         certificate=address.digest,
         secret=options.secret,
-        name=options.settings.name or BOT_NAME,
+        name=name,
+        keeper=kept.BotSeat(kept.KeptSeats(options.seats_folder), options.address, name),
         table=table or None,
         seconds=BOT_SECONDS if options.bot_seconds is None else options.bot_seconds,
     )

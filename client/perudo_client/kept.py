@@ -21,6 +21,7 @@ from typing import Any
 
 import platformdirs
 
+from perudo_bot.identity import Identity
 from perudo_protocol.messages import Welcome
 from perudo_protocol.returning import SIZE
 from perudo_protocol.text import clean
@@ -67,7 +68,7 @@ class KeptSeat:
 
 
 def kept_seat(
-    where: Address, key: bytes, welcome: Welcome, view: TableView, *, asked: str, bot: bool = False
+    where: Address, key: bytes, welcome: Welcome, view: TableView, *, asked: str
 ) -> KeptSeat:
     """Give our seat at a table as it is to be kept; `asked` is the name that was wished for."""
     return KeptSeat(
@@ -78,7 +79,6 @@ def kept_seat(
         name=welcome.you,
         table=view.table,
         table_name=view.name,
-        bot=bot,
     )
 
 
@@ -204,6 +204,41 @@ class KeptSeats:
         except BaseException:
             _remove(Path(name))
             raise
+
+
+class BotSeat:
+    """The seat of a bot of ours at one server, kept in the same way (`perudo_bot.cli`)."""
+
+    def __init__(self, seats: KeptSeats, where: Address, asked: str) -> None:
+        """Keep the seat of a bot that wishes for this name."""
+        self._seats = seats
+        self._where = where
+        self._asked = asked
+
+    def left(self) -> Identity | None:
+        """Give who it was, if a program that has ended has left a seat."""
+        seat = self._seats.offered(self._where, self._asked, bot=True)
+        if seat is None or not self._seats.take(seat):
+            return None
+        return Identity(seat.key, seat.person)
+
+    def keep(self, who: Identity, view: TableView, name: str) -> None:
+        """It sits at this table."""
+        seat = KeptSeat(
+            address=str(replace(self._where, table=0)),
+            person=who.person,
+            key=who.key,
+            asked=self._asked,
+            name=name,
+            table=view.table,
+            table_name=view.name,
+            bot=True,
+        )
+        self._seats.keep(seat)
+
+    def drop(self) -> None:
+        """It has no seat any more."""
+        self._seats.drop()
 
 
 def _read(file: Path) -> KeptSeat | None:

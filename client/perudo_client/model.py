@@ -71,13 +71,14 @@ class Model(Asking):
         """The server cannot write down what happens: nothing goes on until it can."""
         self._offset = 0.0
         self._back = False
+        self._lost_seat = NO_SEAT
 
     def forget(self) -> None:
         """Begin afresh, as before the greeting: the connection is gone. The story stays."""
         self.welcome, self.tables = None, ()
         self.view, self.rules = None, STANDARD
         self.pending.clear()
-        self.storage_full = False
+        self.storage_full, self._lost_seat = False, NO_SEAT
         self.proving.forget()
 
     def apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
@@ -95,6 +96,8 @@ class Model(Asking):
             case Welcome(resumed=resumed):
                 self.welcome = message
                 self._back, self.storage_full = resumed, False
+                if resumed:
+                    self.proving.came_back(now)
                 self._set_clock(message.now, now)
                 return [h.Welcomed(message)]
             case Nonce():
@@ -155,6 +158,8 @@ class Model(Asking):
             self.story.clear()
         if self.view is not None and not again:
             self.proving.forget()
+        if not again or view.my_seat != NO_SEAT:
+            self._lost_seat = NO_SEAT
         self.view, self.rules = view, rules
         return [h.Arrived(view, again), *self._proven(self.proving.arrived(view))]
 
@@ -166,6 +171,10 @@ class Model(Asking):
             raise BadMessage(f"revision {message.rev} does not follow {view.rev}")
         steps = fold_steps(view, message.events)
         self.view = replace(steps[-1].after if steps else view, rev=message.rev)
+        if self.view.my_seat != NO_SEAT:
+            self._lost_seat = NO_SEAT
+        elif view.my_seat != NO_SEAT:
+            self._lost_seat = view.my_seat
         found = [finding for step in steps for finding in self.proving.told(*step)]
         return happenings(steps) + self._proven(found)
 
@@ -286,6 +295,11 @@ class Model(Asking):
         return view is not None and view.my_seat != NO_SEAT and view.seats[view.my_seat].ready
 
     @property
+    def seated(self) -> bool:
+        """Whether a seat is ours, be it that a bot plays on in it until we are back."""
+        return self.my_seat != NO_SEAT or self.stood_in
+
+    @property
     def counted_away(self) -> bool:
         """Whether our seat waits for us, though we are connected: our time ran out twice."""
         return self._seat(self.my_seat).away > 0
@@ -293,7 +307,9 @@ class Model(Asking):
     @property
     def stood_in(self) -> bool:
         """Whether a bot plays on in our seat, which we may have back."""
-        return self._seat(self.my_seat).player is Player.STAND_IN
+        seat, welcome = self._seat(self._lost_seat), self.welcome
+        ours = welcome is not None and seat.name == welcome.you
+        return self.my_seat == NO_SEAT and ours and seat.player is Player.STAND_IN
 
     @property
     def can_come_back(self) -> bool:

@@ -134,8 +134,8 @@ def _number_sentence(name: str, value: int) -> str:
             )
         case _:
             text = ngettext(
-                "A lost connection counts as leaving; the {count} second is not kept yet.",
-                "A lost connection counts as leaving; the {count} seconds are not kept yet.",
+                "A seat is kept {count} second for a player who is away.",
+                "A seat is kept {count} seconds for a player who is away.",
                 value,
             )
     return text.format(count=value)

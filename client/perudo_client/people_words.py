@@ -11,6 +11,7 @@ from .i18n import _
 def people_lines(before: TableView, after: TableView) -> list[str]:
     """Tell the difference between two moments, a sentence for each change."""
     return [
+        *_absences(before, after),
         *_arrivals(before, after),
         *_seats_taken(before, after),
         *_departures(before, after),
@@ -41,6 +42,42 @@ def player_note(seat: SeatView) -> str:
             return _("left")
 
 
+def _absences(before: TableView, after: TableView) -> list[str]:
+    """Tell who is away, who is back, and for whom a bot plays on."""
+    lines = []
+    for was, now in zip(before.seats, after.seats, strict=False):
+        if was.name != now.name:
+            continue
+        mine = after.you in (was.person, now.person) and after.you != NOBODY
+        text = _absence(was, now, mine)
+        if text:
+            lines.append(text.format(name=now.name))
+    return lines
+
+
+def _absence(was: SeatView, now: SeatView, mine: bool) -> str:
+    if _stood_in(was, now):
+        return _("A bot plays on for you.") if mine else _("{name} is away: a bot plays on.")
+    if was.player is Player.STAND_IN and now.player is Player.PERSON:
+        return _("You have your seat back.") if mine else _("{name} is back and plays again.")
+    if now.player is not Player.PERSON or bool(was.away) is bool(now.away):
+        return ""
+    if now.away:
+        return _("You count as away now.") if mine else _("{name} is away for now.")
+    return _("You are back.") if mine else _("{name} is back.")
+
+
+def _stood_in(was: SeatView, now: SeatView) -> bool:
+    """Say whether a bot takes over from somebody who was away, and not from one who left."""
+    return was.player is Player.PERSON and was.away > 0 and now.player is Player.STAND_IN
+
+
+def _waited_for(before: TableView, after: TableView) -> set[int]:
+    """Give the people who have lost their seats to bots, and may have them back."""
+    pairs = zip(before.seats, after.seats, strict=False)
+    return {was.person for was, now in pairs if was.name == now.name and _stood_in(was, now)}
+
+
 def _seated(view: TableView) -> dict[int, SeatView]:
     people = (seat for seat in view.seats if seat.player is Player.PERSON)
     return {seat.person: seat for seat in people if seat.person != NOBODY}
@@ -55,7 +92,7 @@ def _arrivals(before: TableView, after: TableView) -> list[str]:
     return [
         _watch_text(person, person.person == after.you).format(name=person.name)
         for who, person in _watching(after).items()
-        if who not in known or who in _seated(before)
+        if (who not in known or who in _seated(before)) and who not in _waited_for(before, after)
     ]
 
 
@@ -72,15 +109,19 @@ def _watch_text(person: Person, mine: bool) -> str:
 def _seats_taken(before: TableView, after: TableView) -> list[str]:
     lines = []
     for who, seat in _seated(after).items():
-        if who in _seated(before):
+        if who in _seated(before) or _was_stand_in(before, seat):
             continue
         text = _("You take a seat.") if who == after.you else _("{name} takes a seat.")
         lines.append(text.format(name=seat.name))
     return lines
 
 
+def _was_stand_in(before: TableView, seat: SeatView) -> bool:
+    return any(s.name == seat.name and s.player is Player.STAND_IN for s in before.seats)
+
+
 def _departures(before: TableView, after: TableView) -> list[str]:
-    here = {*_seated(after), *_watching(after)}
+    here = {*_seated(after), *_watching(after), *_waited_for(before, after)}
     stand_ins = {seat.name for seat in after.seats if seat.player is Player.STAND_IN}
     lines = []
     for who, seat in _seated(before).items():
@@ -89,7 +130,12 @@ def _departures(before: TableView, after: TableView) -> list[str]:
         replaced = seat.name in stand_ins
         text = _("{name} has left. A bot plays on.") if replaced else _("{name} has left.")
         lines.append(text.format(name=seat.name))
-    gone = [person for who, person in _watching(before).items() if who not in here]
+    owners = {seat.name for seat in before.seats if seat.player is Player.STAND_IN}
+    gone = [
+        person
+        for who, person in _watching(before).items()
+        if who not in here and person.name not in owners
+    ]
     return lines + [_("{name} watches no longer.").format(name=person.name) for person in gone]
 
 

@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, cast
 
+from perudo_bot.identity import Identity
 from perudo_protocol.messages import ClientMessage, ServerMessage
 from perudo_protocol.vocabulary import Phase
-from perudo_protocol.words import Denial, ErrorWord
+from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from . import happenings as h
 from . import plain_words, reasons
+from .banner import banner, lost_lines
+from .coming_back import seconds_to_try
 from .endings import Closed
 from .faults import Fault
 from .gate import Gate, key_for
@@ -28,7 +31,7 @@ from .naming import numbered
 from .plain_orders import Orders
 from .proof_words import finding_line
 from .typed import Command, Order, parse, plain
-from .words import Style, call_line, hand_line, result_lines, story, winner_line
+from .words import Style, back_line, call_line, hand_line, result_lines, story, winner_line
 
 OK, USAGE, UNAVAILABLE, PROTOCOL, NO_PERMISSION = 0, 64, 69, 76, 77
 """Exit codes, as in sysexits.h."""
@@ -38,6 +41,8 @@ BOTS_ALONE = 3
 BOTS_IN_DEMO = 4
 MOST_NAMES = 20
 """How many numbers are tried behind a name that the player has not chosen."""
+LONGEST_TRY = 300.0
+"""So long a lost connection is tried, where nobody may be there to give up."""
 ANSWER_SECONDS = 10.0
 """An answer may be lost when we read too slowly; so long the next typed line waits for it."""
 
@@ -90,14 +95,19 @@ class Plain:
         on_taken: Callable[[], None] = lambda: None,
         secret: str = "",
         may_ask: bool = True,
+        first_id: int = 0,
+        on_hurry: Callable[[], None] = lambda: None,
     ) -> None:
         """Write with `tell`, the sentence that ends the program with `complain`.
 
         `on_end` gets the exit code, once; `on_taken` hears of each typed line dealt with. With
         odds, each turn begins with the chance of the standing bid. `secret` is tried at locked
-        doors; where it does not fit, somebody is asked to type the words if `may_ask`.
+        doors; where it does not fit, somebody is asked to type the words if `may_ask`. `on_hurry`
+        hears that a lost connection is to be tried again at once.
         """
-        self.model = Model()
+        self.model = Model(first_id=first_id)
+        self.who = Identity()
+        """Who we are to the server; the owner connects with it."""
         self.wire: Wire | None = None
         """The connection; set by the owner before anything is heard."""
         self.keeper = Keeper(None)
@@ -115,6 +125,13 @@ class Plain:
         self.gate = Gate(self.model, self._attempt, self._send)
         self.gate.given = secret
         self._may_ask = may_ask
+        self._on_hurry = on_hurry
+        self._since: float | None = None
+        """When the connection was lost, while we try to come back."""
+        self._word = ""
+        self._banner = ""
+        self.left = False
+        """We have left on purpose, and the server could be told."""
         self._orders = Orders(self.model, self._send, tell, clock)
         self._lines: deque[str] = deque()
         self._input_over = False
@@ -130,13 +147,21 @@ class Plain:
 
     def hear(self, message: ServerMessage) -> None:
         """Take a message in; raises `BadMessage` for one that makes no sense."""
-        for happening in self.model.apply(message, self._clock()):
+        happened = self.model.apply(message, self._clock())
+        for said in self.model.proving.outgoing:
+            self._say(said)
+        welcome = self.model.welcome
+        self.keeper.take(self.model.proving.steps, "" if welcome is None else welcome.name)
+        for happening in happened:
             self.gate.take(happening)
             self._hear(happening)
+        self._tell_banner()
         self._go_on()
 
     def _hear(self, happening: h.Happening) -> None:
         match happening:
+            case h.Welcomed(welcome) if welcome.resumed:
+                self._came_back(happening)
             case h.Welcomed():
                 self._greeted(happening)
             case h.TablesChanged():
@@ -162,6 +187,7 @@ class Plain:
             case h.ErrorHappened():
                 self._wrong(happening)
             case h.ServerBye(reason=reason):
+                self._word = reason
                 self._problem = reasons.goodbye(reason)
             case h.Revealed(view):
                 self._turn_untold = False
@@ -288,7 +314,9 @@ class Plain:
         if view is None:
             return
         self._listed = None
-        if self._plan is not Plan.DEMO:
+        if again and self._plan is not Plan.DEMO:
+            self._tell_all(plain_words.moment_lines(view))
+        elif self._plan is not Plan.DEMO:
             self._tell_all(plain_words.arrival_lines(view, self.model.rules))
         elif not again:
             self._send(self.model.watch(view.table))
@@ -328,7 +356,10 @@ class Plain:
             self._tell(_("Type rematch for another game, or leave."))
 
     def _wrong(self, happening: h.ErrorHappened) -> None:
-        word = happening.error
+        word = self._word = happening.error
+        if word == ErrorWord.BAD_PROOF:
+            self._come_anew()
+            return
         if word == ErrorWord.NAME_TAKEN and self._names_left and self.wire is not None:
             self._names_left -= 1
             self.wire.greet(numbered(self._name, MOST_NAMES + 1 - self._names_left))
@@ -348,9 +379,13 @@ class Plain:
     # What is typed -------------------------------------------------------------------------------
 
     def typed(self, line: str) -> None:
-        """Take a typed line."""
-        self._lines.append(line)
-        self._go_on()
+        """Take a typed line; while the connection is lost nothing typed is kept for later."""
+        if self._since is None:
+            self._lines.append(line)
+            self._go_on()
+        else:
+            self._typed_away(line)
+            self._on_taken()
 
     def input_ended(self) -> None:
         """Hear that nothing more will be typed: leave when the lines before it are done."""
@@ -370,6 +405,8 @@ class Plain:
         """Whether the next typed line has to wait."""
         if self.gate.asking and self._code is None:
             return self.gate.busy
+        if self._since is not None:
+            return True
         if self.model.welcome is None or self._waiting or self._code is not None:
             return True
         return bool(self.model.pending) and self._clock() < self._asked + ANSWER_SECONDS
@@ -400,6 +437,66 @@ class Plain:
             case _:
                 self._orders.carry_out(typed)
 
+    # A lost connection -----------------------------------------------------------------------
+
+    def may_return(self, why: Closed) -> float:
+        """Hear that the connection is lost: give for how many seconds to try to come back.
+
+        For 0 of them: not at all, and it is `lost`.
+        """
+        trying = self._since is not None
+        if self._code is not None or self._plan in (Plan.ALONE, Plan.DEMO):
+            return 0.0
+        if not (trying or (self.model.seated and self.model.welcome is not None)):
+            return 0.0
+        seconds = min(seconds_to_try(why, self._word, seated=True, trying=trying), LONGEST_TRY)
+        if seconds and not trying:
+            self._since = self._clock()
+            stops = self._word == ByeReason.SHUTDOWN
+            lines = lost_lines(self.model, away=0.0, next_try=0.0, stopping=stops)
+            self._tell_all([*lines, _("Type quit to give up.")])
+        return seconds
+
+    def _came_back(self, happening: h.Welcomed) -> None:
+        since, self._since = self._since, None
+        self._word = self._problem = ""
+        if since is None:
+            self._plan = Plan.LOOK
+            self._greeted(happening)
+            return
+        self._tell(back_line(self._clock() - since))
+        for request in list(self.model.pending.values()):
+            self._say(cast(ClientMessage, request))
+
+    def _come_anew(self) -> None:
+        """Nobody waits for us: greet as somebody new under the same name."""
+        self._tell(reasons.not_waited_for(seated=True))
+        welcome = self.model.welcome
+        self._since, self._listed, self._problem = None, None, ""
+        self._waiting = self._turn_untold = False
+        self._plan = Plan.LOOK
+        self.who.renew()
+        self.model.forget()
+        if self.wire is not None:
+            self.wire.greet(self._name if welcome is None else welcome.you)
+
+    def _typed_away(self, line: str) -> None:
+        if not line.strip():
+            self._on_hurry()
+        elif parse(line) == Order(Command.QUIT):
+            self.leave(OK)
+        else:
+            text = _("Not done, the connection is lost: {line}. Wait, or type quit.")
+            self._tell(text.format(line=line.strip()))
+
+    def _tell_banner(self) -> None:
+        """Say once that a bot plays for us, or is about to."""
+        model = self.model
+        kind = "stood_in" if model.stood_in else "away" if model.counted_away else ""
+        if kind and kind != self._banner:
+            self._tell(banner(model, self._clock(), keys=False))
+        self._banner = kind
+
     # The end -------------------------------------------------------------------------------------
 
     def leave(self, code: int) -> None:
@@ -407,9 +504,10 @@ class Plain:
         if self._code is not None:
             return
         self._code = code
-        if self.wire is None:
+        if self.wire is None or self._since is not None:
             self._on_end(code)
             return
+        self.left = True
         if self.model.view is not None:
             self.wire.send(self.model.leave())
         self.wire.close()

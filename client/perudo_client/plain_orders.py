@@ -87,6 +87,12 @@ class Orders:
                 self._send(model.rematch())
             case Command.LEAVE:
                 self._send(model.leave())
+            case Command.BACK:
+                self._send(model.back())
+            case Command.MORE_TIME:
+                self._send(model.more_time())
+            case Command.PAUSE | Command.GO_ON:
+                self._send(model.pause(command is Command.PAUSE))
             case Command.BOT:
                 self._send(model.add_bot())
             case Command.UNBOT:

@@ -9,16 +9,20 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from perudo_protocol.messages import ServerMessage
+from perudo_bot.comeback import PATIENCE, Comeback
+from perudo_bot.identity import Identity, first_id
+from perudo_protocol.messages import ServerMessage, Welcome
 
 from . import private, reasons, trust_words
 from .address import Address
 from .config import ClientOptions
 from .connection import Connection
+from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
-from .endings import NOT_THE_SAME, CannotConnect, Closed
+from .endings import NOT_THE_SAME, CannotConnect, Closed, Trouble
 from .i18n import _
 from .keeping import Keeper
+from .kept import KeptSeats, kept_seat
 from .kept_words import KeptWords
 from .naming import default_name
 from .plain import UNAVAILABLE, Plain, Plan
@@ -54,6 +58,14 @@ class _Run:
         self._reader: LineReader | None = None
         self._answers: Answers | None = None
         self._known = KnownServers(options.known_path if options.address is not None else None)
+        self._seats = KeptSeats(options.seats_folder if options.address is not None else None)
+        self._where: Address | None = None
+        self._comeback = Comeback(
+            self._try_again,
+            time.monotonic,
+            failures=(CannotConnect,),
+            on_over=lambda: self._given_up(Closed.GONE),
+        )
         self._encrypted = False
         self._input_over = False
         self._ended = asyncio.Event()
@@ -81,6 +93,9 @@ class _Run:
             self._complain(str(wrong))
             self._code = UNAVAILABLE
         finally:
+            self._comeback.stop()
+            if self._plain is not None and self._plain.left:
+                self._seats.drop()
             if self._connection is not None:
                 self._connection.abort()
             if server is not None:
@@ -111,15 +126,14 @@ class _Run:
 
     async def _connect(self, address: Address) -> bool:
         plain = self._plain = self._new_plain(address)
-        connection = self._connection = Connection(self._hear, self._lost)
-        plain.wire = connection
+        self._where = address
+        plain.who = self._seat_left(address)
         if self._options.address is not None:
             plain.gate.begin(address)
             plain.gate.kept = KeptWords.beside(self._options.config_path)
-        chosen = self._options.settings.name
         try:
             where = self._known.vouched(address)
-            await connection.connect(where, chosen or default_name())
+            await self._reach(where, CONNECT_SECONDS)
         except CannotRead as wrong:
             return self._fail(str(wrong), CONFIG)
         except CannotConnect as wrong:
@@ -131,18 +145,78 @@ class _Run:
             answers.rest(plain.typed, plain.input_ended)
         return True
 
+    async def _reach(self, where: Address, seconds: float) -> None:
+        """Connect and say who we are; raises `CannotConnect`."""
+        assert self._plain is not None
+        connection = self._connection = Connection(self._hear, self._lost)
+        self._plain.wire = connection
+        await connection.connect(where, self._name, who=self._plain.who, seconds=seconds)
+
+    @property
+    def _name(self) -> str:
+        return self._options.settings.name or default_name()
+
+    # Coming back ----------------------------------------------------------------------------------
+
+    def _seat_left(self, address: Address) -> Identity:
+        """Give who we were there before this program, if a seat is left; else somebody new."""
+        left = None if self._options.watch else self._seats.offered(address, self._name)
+        if left is not None and self._seats.take(left):
+            return Identity(left.key, left.person)
+        return Identity()
+
+    def _keep(self, plain: Plain) -> None:
+        """Write down our seat for the case that this program ends, or forget it."""
+        view, welcome = plain.model.view, plain.model.welcome
+        if welcome is None or self._where is None or plain.left:
+            return
+        if view is None or not plain.model.seated:
+            self._seats.drop()
+        else:
+            seat = kept_seat(self._where, plain.who.key, welcome, view, asked=self._name)
+            self._seats.keep(seat)
+
+    async def _try_again(self) -> None:
+        assert self._where is not None
+        try:
+            await self._reach(self._known.vouched(self._where), PATIENCE)
+        except CannotRead as wrong:
+            raise CannotConnect(Trouble.NO_ANSWER) from wrong
+        except CannotConnect as wrong:
+            if wrong.trouble not in NOT_THE_SAME:
+                raise
+            where = self._known.vouched(self._where)
+            self._fail(
+                reasons.cannot_connect(wrong.trouble, self._where, where.digest, wrong.found),
+                NOT_TRUSTED,
+            )
+            self._ended.set()
+
+    def _given_up(self, why: Closed) -> None:
+        self._comeback.stop()
+        if self._plain is not None:
+            self._plain.lost(why)
+
     def _hear(self, message: ServerMessage) -> None:
         assert self._plain is not None
         self._read()
+        if isinstance(message, Welcome):
+            self._comeback.stop()
         self._plain.hear(message)
+        if not isinstance(message, Welcome):
+            self._keep(self._plain)
 
     def _lost(self, why: Closed) -> None:
         assert self._plain is not None
         if why is Closed.ENCRYPTED and self._code is None:
             self._encrypted = True
             self._ended.set()
+        elif not (seconds := self._plain.may_return(why)):
+            self._given_up(why)
+        elif self._comeback.began is None:
+            self._comeback.begin(seconds)
         else:
-            self._plain.lost(why)
+            self._comeback.failed()
 
     async def _trusts(self, address: Address) -> bool:
         """Ask about the certificate of an unknown server, and keep it if it is trusted."""
@@ -211,12 +285,14 @@ class _Run:
             clock=time.monotonic,
             plan=plan,
             table=table,
-            name=options.settings.name or default_name(),
+            name=self._name,
             name_is_chosen=bool(options.settings.name),
             with_odds=options.settings.odds,
             on_taken=self._taken,
             secret=options.secret,
             may_ask=sys.stdin is not None and sys.stdin.isatty(),
+            first_id=first_id(),
+            on_hurry=self._comeback.hurry,
         )
         plain.keeper = Keeper(options.games, self._complain)
         return plain

@@ -55,6 +55,9 @@ def help_lines() -> list[str]:
             presets=listed(PRESETS), options=listed(CHOICES)
         ),
         _("For the host: start, bot, unbot NAME, kick NAME, host NAME, rematch."),
+        _("pause, go on: for the host, stop the clocks for a while."),
+        _("more time: have your turn last as long again, once a game."),
+        _("back: take your seat back from the bot that plays for you."),
         _("leave: leave the table. quit: end the program."),
         _("wait: for scripts. What follows is read when it is your turn or the game is over."),
     ]

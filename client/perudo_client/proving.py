@@ -45,6 +45,7 @@ class Share:
         self._secret = b""
         self._promise = b""
         self._answered = (0, -1)
+        self._sent: Entropy | None = None
 
     def __repr__(self) -> str:
         """Say nothing of what is secret."""
@@ -53,6 +54,7 @@ class Share:
     def forget(self) -> None:
         """Take part in no game any more."""
         self._where, self._secret, self._promise, self._answered = None, b"", b"", (0, -1)
+        self._sent = None
 
     def begin(self, view: TableView) -> Promise | None:
         """Promise entropy for this game, if we sit in it and have not yet; else `None`."""
@@ -77,13 +79,24 @@ class Share:
         if fairness.given(proof.promises).get(seat) != self._promise:
             return None
         opened, self._answered = self._secret, moment
-        return Entropy(
+        self._sent = Entropy(
             game=view.game,
             round=proof.round,
             attempt=proof.attempt,
             entropy=opened,
             promise=self._next(),
         )
+        return self._sent
+
+    def again(self, view: TableView) -> Entropy | None:
+        """Give the same answer again, if the draw still awaits it: it was lost with its line."""
+        proof, seat, sent = view.proof, view.my_seat, self._sent
+        if sent is None or self._where != (view.game, proof.game, seat) or proof.entropies:
+            return None
+        if (sent.round, sent.attempt) != (proof.round, proof.attempt):
+            return None
+        promised = fairness.given(proof.promises).get(seat)
+        return sent if promised == fairness.promise(proof.game, seat, sent.entropy) else None
 
     def _next(self) -> bytes:
         assert self._where is not None
@@ -151,6 +164,10 @@ class Proving:
         self._look_at_clock(now)
         self._now = now
 
+    def came_back(self, now: float) -> None:
+        """Hear that the line was lost: what we were asked meanwhile did not reach us."""
+        self._woke = self._now = now
+
     def beat(self, now: float) -> None:
         """Hear that the process is awake; to be called twice a second or more often."""
         self._look_at_clock(now)
@@ -174,6 +191,9 @@ class Proving:
     def arrived(self, view: TableView) -> list[Finding]:
         """Take a whole picture in."""
         self.steps.append(view)
+        again = self.share.again(view)
+        if again is not None:
+            self.outgoing.append(again)
         return self._after(view, self.checker.view(view))
 
     def told(self, before: TableView, event: AnyEvent, after: TableView) -> list[Finding]:

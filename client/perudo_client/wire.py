@@ -16,7 +16,6 @@ from typing import Protocol, cast
 from perudo_bot.comeback import PATIENCE, CallLater, Comeback
 from perudo_bot.identity import Identity
 from perudo_protocol.messages import ClientMessage, Request, ServerMessage
-from perudo_protocol.vocabulary import NO_SEAT
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
@@ -344,7 +343,7 @@ class Wire:
     def _come_anew(self) -> None:
         """Nobody waits for us there: greet as somebody new under the same name."""
         view = self.model.view
-        seated = view is None or view.my_seat != NO_SEAT
+        seated = view is None or self.model.seated
         if view is not None and not seated:
             self._go_to, self._watch = view.table, True
         name = self.model.welcome.you if self.model.welcome is not None else self.name
@@ -362,7 +361,7 @@ class Wire:
         view, welcome = self.model.view, self.model.welcome
         if self.alone or self.where is None or welcome is None:
             return
-        if view is None or view.my_seat == NO_SEAT:
+        if view is None or not self.model.seated:
             self._seats.drop()
         else:
             seat = kept_seat(self.where, self._who.key, welcome, view, asked=self.name)
@@ -473,8 +472,8 @@ class Wire:
         """Give for how long to try to come back from this; 0 for not at all."""
         if self.alone or self.state not in (State.ONLINE, State.AWAY):
             return 0.0
-        seated = self.model.my_seat != NO_SEAT
-        return seconds_to_try(why, self._word, seated=seated, trying=self.state is State.AWAY)
+        trying = self.state is State.AWAY
+        return seconds_to_try(why, self._word, seated=self.model.seated, trying=trying)
 
     async def _look(self) -> None:
         """Look at the certificate of a server that turned out to encrypt, and ask the player."""

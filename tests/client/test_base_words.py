@@ -420,8 +420,8 @@ def test_the_plain_pages_are_whole_sentences() -> None:
 
 
 def test_nothing_is_promised_that_is_not_so() -> None:
-    """No seat is held for a lost connection yet, so the option's sentence says just that."""
+    """A seat is kept for so long for whoever is away, which says nothing of leaving."""
     sentence = option_words.option_sentence("away_seconds", 30)
-    assert "30" in sentence
-    assert "leaving" in sentence
-    assert "is kept" not in sentence
+    assert "30 seconds" in sentence
+    assert "is kept" in sentence
+    assert "leav" not in sentence

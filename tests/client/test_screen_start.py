@@ -161,13 +161,14 @@ async def test_quitting_while_connecting_works_at_once(monkeypatch: pytest.Monke
         assert play.app._exit
 
 
-async def test_a_lost_server_is_said_and_can_be_reached_again() -> None:
+async def test_a_server_that_sends_us_off_is_said_and_can_be_reached_again() -> None:
     async with playing() as play:
         await play.sit(sample_views.six())
-        play.server.lose()
+        play.server.say(Bye(reason="taken_over"))
+        play.server.lose(Closed.TOLD)
         await play.settle()
         assert isinstance(play.app.screen, LostScreen)
-        assert "lost" in play.text()
+        assert "come back from somewhere else" in play.text()
         await play.press("r")
         assert isinstance(play.app.screen, WaitingScreen)
         assert len(play.server.names) == 2
@@ -182,7 +183,7 @@ async def test_a_servers_goodbye_is_said() -> None:
         play.server.say(Bye(reason="shutdown"))
         play.server.lose(Closed.TOLD)
         await play.settle()
-        assert "The server stops" in play.text()
+        assert "The server has stopped" in play.text()
         await play.press("escape")
         assert isinstance(play.app.screen, StartScreen)
 

@@ -31,8 +31,8 @@ from perudo_protocol.ruleset import CHOICES, PRESETS, ruleset, to_wire
 from .base import N_, GameScreen
 
 OPEN, PRESET = 0, 1
-OFFERED = tuple(name for name in CHOICES if name != "away_seconds")
-"""The options of the form; no seat is held for a lost connection yet, so nothing would change."""
+OFFERED = tuple(CHOICES)
+"""The options of the form."""
 FIRST_OPTION = 2
 
 
