@@ -84,7 +84,7 @@ def kept_seat(
 
 def default_folder() -> Path:
     """Give the place of the files for this user."""
-    return platformdirs.user_state_path("perudo", appauthor=False) / "seats"
+    return platformdirs.user_data_path("perudo", appauthor=False) / "seats"
 
 
 class KeptSeats:

@@ -128,6 +128,7 @@ class Plain:
         self._on_hurry = on_hurry
         self._since: float | None = None
         """When the connection was lost, while we try to come back."""
+        self._is_back = False
         self._word = ""
         self._banner = ""
         self.left = False
@@ -314,7 +315,8 @@ class Plain:
         if view is None:
             return
         self._listed = None
-        if again and self._plan is not Plan.DEMO:
+        back, self._is_back = self._is_back, False
+        if again and back:
             self._tell_all(plain_words.moment_lines(view))
         elif self._plan is not Plan.DEMO:
             self._tell_all(plain_words.arrival_lines(view, self.model.rules))
@@ -464,6 +466,7 @@ class Plain:
             self._plan = Plan.LOOK
             self._greeted(happening)
             return
+        self._is_back = True
         self._tell(back_line(self._clock() - since))
         for request in list(self.model.pending.values()):
             self._say(cast(ClientMessage, request))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import perudo_bot.cli
-from perudo_client import cli, plain_run
+from perudo_client import cli, kept, plain_run
 from perudo_client.address import Address
 from perudo_client.config import ClientOptions, Settings, save
 from perudo_client.naming import MOST_CELLS, default_name, numbered
@@ -23,6 +23,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     for each in fields(Settings):
         monkeypatch.delenv(f"PERUDO_CLIENT_{each.name.upper()}", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
 
@@ -185,8 +186,10 @@ def test_a_bot_is_run_without_a_screen(monkeypatch: pytest.MonkeyPatch, home: Pa
         seconds: float,
         certificate: bytes,
         secret: str,
+        keeper: kept.BotSeat,
     ) -> int:
         assert (certificate, secret) == (b"", "")
+        assert keeper.left() is None
         ran.append((host, port, name, table, seconds))
         return 69
 

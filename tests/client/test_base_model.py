@@ -29,7 +29,8 @@ def test_the_greeting_tells_who_we_are_and_the_servers_time() -> None:
 
 def test_the_list_of_tables_is_kept() -> None:
     model = greeted()
-    assert kinds(model.apply(SERVER[1], 100.0)) == [h.TablesChanged]
+    tables = next(message for message in SERVER if isinstance(message, m.Tables))
+    assert kinds(model.apply(tables, 100.0)) == [h.TablesChanged]
     assert [table.name for table in model.tables] == ["Ana's table"]
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from perudo_client import happenings as h
 from perudo_client import option_words, plain_words, reasons, words
 from perudo_client.address import Address
+from perudo_client.checking import Anew
 from perudo_client.endings import Closed, Trouble
 from perudo_client.people_words import people_lines, player_note, ready_line
 from perudo_client.rules_text import rules_text
@@ -41,7 +42,7 @@ def test_every_refusal_has_a_sentence_at_a_table_and_at_none(word: str) -> None:
     for view in (None, sample_views.six(), sample_views.lobby(), sample_views.reveal()):
         sentence = refused(word, view)
         assert is_sentence(sentence)
-        assert word not in sentence.split() or word in ("disabled", "empty")
+        assert word not in sentence.split() or word in ("disabled", "empty", "paused")
 
 
 @pytest.mark.parametrize("word", list(ErrorWord))
@@ -264,6 +265,17 @@ def everything_that_happens() -> list[h.Happening]:
         h.YourTurn(six),
         h.BidMade(six, six.ladder[0]),
         h.TimeUp(six, 2),
+        h.MoreTimeTaken(six, 2),
+        h.MoreTimeTaken(six, 5),
+        h.PauseChanged(six),
+        h.PauseChanged(replace(six, paused=60_000)),
+        h.StorageChanged(True),
+        h.StorageChanged(False),
+        h.CameBack(0.4),
+        h.CameBack(12.0),
+        h.NotWaitedFor(True),
+        h.WordsWanted(m.Challenge(table=1, salt=bytes(32), nonce=bytes(32), cost=14)),
+        h.DiceProven(six, Anew(7, 1, (2,))),
         h.Revealed(reveal),
         h.DiceMoved(six, 1, True),
         h.DiceMoved(six, 1, False),
@@ -292,6 +304,9 @@ QUIET = (
     h.RequestRefused,
     h.ErrorHappened,
     h.ServerBye,
+    h.NotWaitedFor,
+    h.WordsWanted,
+    h.DiceProven,
 )
 """What the story does not tell, since the screen shows it by itself."""
 
