@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .i18n import _
 from .model import Model
-from .words import clock_text, storage_line, together
+from .words import clock_text, storage_line
 
 
 def banner(model: Model, now: float, *, keys: bool = True) -> str:
@@ -49,7 +49,7 @@ def lost_lines(model: Model, *, away: float, next_try: float, stopping: bool) ->
         then = _("Next try in {seconds} s.").format(seconds=max(1, round(next_try)))
     else:
         then = _("Trying again...")
-    return [together([first, then]), *_seat_lines(model, away, stopping)]
+    return [first, then, *_seat_lines(model, away, stopping)]
 
 
 def _seat_lines(model: Model, away: float, stopping: bool) -> list[str]:

@@ -31,7 +31,16 @@ from .naming import numbered
 from .plain_orders import Orders
 from .proof_words import finding_line
 from .typed import Command, Order, parse, plain
-from .words import Style, back_line, call_line, hand_line, result_lines, story, winner_line
+from .words import (
+    Style,
+    back_line,
+    call_line,
+    hand_line,
+    result_lines,
+    story,
+    together,
+    winner_line,
+)
 
 OK, USAGE, UNAVAILABLE, PROTOCOL, NO_PERMISSION = 0, 64, 69, 76, 77
 """Exit codes, as in sysexits.h."""
@@ -456,7 +465,7 @@ class Plain:
             self._since = self._clock()
             stops = self._word == ByeReason.SHUTDOWN
             lines = lost_lines(self.model, away=0.0, next_try=0.0, stopping=stops)
-            self._tell_all([*lines, _("Type quit to give up.")])
+            self._tell(together([*lines, _("Type quit to give up.")]))
         return seconds
 
     def _came_back(self, happening: h.Welcomed) -> None:

@@ -26,7 +26,10 @@ def finding_line(view: TableView, finding: Finding) -> str:
         case Anew():
             return _anew(view, finding.left_out)
         case Excused():
-            return _("Your share came late, since this computer slept or was cut off: the dice are drawn anew.")
+            return _(
+                "Your share came late, since this computer slept or was cut off: the dice are drawn"
+                " anew."
+            )
         case Gap(number):
             text = _("Not all that came before round {round} was seen; it could not be checked.")
             return text.format(round=number)

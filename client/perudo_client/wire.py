@@ -359,7 +359,8 @@ class Wire:
     def _keep(self) -> None:
         """Write down our seat for the case that this program ends, or forget it."""
         view, welcome = self.model.view, self.model.welcome
-        if self.alone or self.where is None or welcome is None:
+        elsewhere = self._word == ByeReason.TAKEN_OVER
+        if self.alone or self.where is None or welcome is None or elsewhere:
             return
         if view is None or not self.model.seated:
             self._seats.drop()

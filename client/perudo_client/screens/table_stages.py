@@ -217,7 +217,9 @@ class TableStages(TalkScreen):
     def _show_cup(self, view: TableView) -> None:
         move, cup = self.query_one(Move), self.query_one(Cup)
         picked = move.picked
-        if not view.hand:
+        if self.model.stood_in:
+            cup.show((), (), _("A bot plays with your dice."))
+        elif not view.hand:
             cup.show((), (), without_dice(view))
         elif picked is None:
             cup.show(view.hand)
