@@ -260,7 +260,7 @@ class FaultyHouse(HouseOfTests):
         assert not self.want(0, m.Start)
 
     def play(self, script: dict[int, tuple[str, int]], bound: int = 400) -> int:
-        """Play to the end of the game, with what the script says at its steps; give their number."""
+        """Play to the end with what the script says at its steps; give how many there were."""
         for step in range(bound):
             self.see_to_it()
             if step in script:
