@@ -54,6 +54,8 @@ def _work(view: TableView) -> Work | None:
     may_call = options.may_dudo or options.may_spot_on
     if view.turn is None or not view.hand or not (options.may_bid or may_call):
         return None  # the hand of this round follows the deal at once
+    if view.paused:
+        return None  # acts are refused until the host lets the game go on
     return Work.MOVE if view.turn.seat == seat else Work.INTERJECT
 
 

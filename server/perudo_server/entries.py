@@ -79,6 +79,7 @@ class SeatKept(Struct, frozen=True, array_like=True):
     """Until when it waits for its player; 0 when nobody is awaited."""
     time_outs: int
     more_time: bool
+    ready: bool = False
 
 
 class WatcherKept(Struct, frozen=True, array_like=True):

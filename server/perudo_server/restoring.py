@@ -89,8 +89,9 @@ class Past:
         match happened:
             case n.Closed():
                 del self.tables[number]
-            case n.Roster():
-                saved.roster = happened
+            case n.Roster(seats=seats):
+                saved.roster = happened  # numbers of seats may have changed, so all afresh
+                saved.ready = {number for number, seat in enumerate(seats) if seat.ready}
             case n.Began():
                 self.most["game"] = max(self.most["game"], happened.game)
                 saved.began, saved.story = happened, []

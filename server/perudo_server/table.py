@@ -439,4 +439,5 @@ def _seat_kept(seat: SeatState) -> n.SeatKept:
         seat.away,
         seat.time_outs,
         seat.more_time,
+        seat.ready,
     )

@@ -101,3 +101,23 @@ def test_bots_are_ready_for_a_rematch(bots: list[Overheard]) -> None:
     over(house, ana)
     assert ana.at.game == 2
     assert all(reason == "stale" for bot in bots for reason in bot.refused)
+
+
+@pytest.mark.parametrize("clock", [0, 60])
+def test_a_bot_waits_while_the_host_pauses_and_then_plays_on(
+    bots: list[Overheard], clock: int
+) -> None:
+    house = HouseOfTests([6, 1], bot_seconds=1.0)
+    (ana,) = begin(house, "Ana", bots=1, seed=5, turn_seconds=clock)
+    house.clock.until(lambda: ana.at.turn is not None, 60)
+    assert ana.at.turn is not None
+    if ana.at.turn.seat == ana.seat:
+        assert house.bid(ana, ana.at.turn.least[5], 6) == "done"
+    stood = ana.at.ladder
+    assert house.ask(ana, m.Pause, on=True) == "done"
+    house.clock.advance(60)
+    assert (ana.at.ladder, ana.at.phase) == (stood, Phase.BIDDING)
+    assert house.ask(ana, m.Pause, on=False) == "done"
+    house.clock.advance(10)
+    assert ana.at.turn is None or ana.at.turn.seat == ana.seat
+    assert bots[0].refused == []

@@ -35,10 +35,11 @@ def ready(view: Map, seat: int, ready: bool) -> None:
     view["seats"][seat]["ready"] = ready
 
 
-def start(view: Map, game: int, dice: int, proof: str) -> None:
+def start(view: Map, game: int, dice: int, proof: str, more_time: bool) -> None:
     for seat in view["seats"]:
-        seat.update(dice=dice, ready=False, place=0)
+        seat.update(dice=dice, ready=False, place=0, more_time=more_time)
     view.update(phase="throw", game=game, round=0, opener=-1, winner=-1, palifico=False, resume=0)
+    view.update(paused=0)
     view.update(ladder=[], throws=[], tallies=[], hand=[], turn=None, reveal=None, next=None)
     first = hashlib.sha256(f"perudo-fair/1|{proof}|chain".encode()).digest()
     view.update(seed=b"", proof={"game": proof, "chain": first, "round": 0, "attempt": 0})
@@ -87,6 +88,14 @@ def bid(view: Map, seat: int, bid: list[int]) -> None:
 
 def timeout(_view: Map, _seat: int) -> None:
     pass
+
+
+def more_time(view: Map, seat: int) -> None:
+    view["seats"][seat]["more_time"] = False
+
+
+def pause(view: Map, until: int) -> None:
+    view.update(paused=until)
 
 
 def call(
@@ -143,6 +152,7 @@ def out(view: Map, seat: int, place: int) -> None:
 
 def over(view: Map, winner: int, tallies: list[Any], chain: bytes) -> None:
     view.update(phase="over", turn=None, next=None, resume=0, winner=winner, tallies=tallies)
+    view.update(paused=0)
     view["seats"][winner]["place"] = 1
     view["proof"]["chain"] = chain
 
@@ -151,7 +161,7 @@ FOLDS: dict[str, Callable[..., None]] = {
     fold.__name__.strip("_"): fold
     for fold in (
         *(people, ready, start, throw, next_, commit, open_, deal, turn, bid),
-        *(timeout, call, lose, gain, left, clear, out, over),
+        *(timeout, more_time, pause, call, lose, gain, left, clear, out, over),
     )
 }
 

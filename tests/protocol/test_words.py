@@ -8,25 +8,26 @@ import pytest
 
 from perudo_protocol import errors, version
 from perudo_protocol.vocabulary import Refusal
-from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord
+from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord, NoticeWord
 
 
 def test_words_of_the_server_never_change() -> None:
     assert " ".join(Denial) == (
         "no_table table_full at_table not_at_table not_host not_seated game_on no_game too_few "
         "no_such_person no_such_seat not_a_bot yourself bad_name name_taken bad_option "
-        "too_many_tables kicked slow_down empty bad_phrase locked wrong_secret "
-        "too_many_tries"
+        "too_many_tables kicked slow_down empty bad_phrase no_clock no_more_time not_away paused "
+        "storage_full locked wrong_secret too_many_tries"
     )
     assert " ".join(ErrorWord) == (
         "bad_frame bad_message version bad_name name_taken not_greeted too_many slow_greeting "
-        "slow_frame flood too_many_tries"
+        "slow_frame bad_proof flood too_many_tries"
     )
-    assert " ".join(ByeReason) == "shutdown dead"
+    assert " ".join(ByeReason) == "shutdown dead taken_over"
+    assert " ".join(NoticeWord) == "storage_full storage_back"
     assert " ".join(AwayReason) == "left kicked closed"
 
 
-@pytest.mark.parametrize("word", [*Refusal, *Denial, *ErrorWord, *ByeReason, *AwayReason])
+@pytest.mark.parametrize("word", [*Refusal, *Denial, *ErrorWord, *ByeReason, *AwayReason, *NoticeWord])
 def test_a_word_is_small_letters_that_fit_a_message(word: str) -> None:
     assert word.replace("_", "").isalpha()
     assert word == word.lower()

@@ -11,7 +11,7 @@ from perudo_protocol.vocabulary import Bid, Call, Phase, Player
 from . import vectors
 
 CLIENT: tuple[m.ClientMessage, ...] = (
-    m.Hello(versions=(1,), client="my-client 0.1", name="Ana"),
+    m.Hello(versions=(1,), client="my-client 0.1", name="Ana", key=vectors.RETURN_HASH),
     m.Make(
         id=1,
         name="Ana's table",
@@ -22,11 +22,11 @@ CLIENT: tuple[m.ClientMessage, ...] = (
     m.Join(id=2, table=1),
     m.Watch(id=3, table=1),
     m.Leave(id=4),
-    m.Resume(versions=(1,), client="my-client 0.1", person=3, nonce=b"\x60" * 32),
-    m.Prove(proof=b"\x61" * 32),
-    m.Back(id=16),
-    m.MoreTime(id=17, game=1),
-    m.Pause(id=18, on=True),
+    m.Resume(versions=(1,), client="my-client 0.1", person=3, nonce=vectors.CLIENT_NONCE),
+    m.Prove(proof=vectors.RETURN_PROOF),
+    m.Back(id=20),
+    m.MoreTime(id=21, game=1),
+    m.Pause(id=22, on=True),
     m.SetReady(id=5, game=1, round=2),
     m.Start(id=6),
     m.Rematch(id=7),
@@ -76,6 +76,8 @@ EVENTS: tuple[ev.AnyEvent, ...] = (
     ),
     ev.BidPlaced(seat=2, bid=Bid(5, 4)),
     ev.TimedOut(seat=0),
+    ev.TimeGiven(seat=0),
+    ev.Paused(until=681000),
     ev.Called(
         seat=0,
         call=Call.DUDO,
@@ -169,4 +171,6 @@ SERVER: tuple[m.ServerMessage, ...] = (
     m.Error(error="version", detail="this server speaks version 1", versions=(1,)),
     m.Ping(now=81000),
     m.Bye(reason="shutdown"),
+    m.Nonce(nonce=vectors.SERVER_NONCE),
+    m.Notice(notice="storage_full"),
 )

@@ -34,3 +34,10 @@ SALT, ASKED, ANSWERED = (bytes([byte]) * 32 for byte in (0x20, 0x21, 0x22))
 KEY = bytes.fromhex("0b09bd03efd37debb2e085f30bc546d380be1aaccf333f5b72394bf20d9275a7")
 PROOF = bytes.fromhex("31ca6767c2663325ddfa6d10b15f1069ddfc3ad6d7e771a122d90c5b430bc012")
 """For the server (table 0), on a line without TLS."""
+
+RETURN_KEY = b"\x63" * 32
+"""A client's secret key for coming back, as `returning` has it."""
+RETURN_HASH = bytes.fromhex("cd93782b7fb95559de14f738b65988af85d41dc1565f7c7d1ed2d035665b519c")
+CLIENT_NONCE, SERVER_NONCE = b"\x60" * 32, b"\x62" * 32
+RETURN_PROOF = bytes.fromhex("a893ae22cabf2f8806e0ae57b65bcf33e2b62c1c58e2d0fec3845919dd2f797d")
+"""Person 3's proof with these nonces, on a line without TLS."""
