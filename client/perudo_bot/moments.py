@@ -46,7 +46,7 @@ def todo(view: TableView) -> Todo | None:
 
 def _work(view: TableView) -> Work | None:
     seat = view.my_seat
-    if seat == NO_SEAT or view.paused:
+    if seat == NO_SEAT:
         return None
     if view.phase is not Phase.BIDDING:
         return None if view.seats[seat].ready else Work.READY
