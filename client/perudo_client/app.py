@@ -101,6 +101,8 @@ class PerudoApp(App[int]):
         self.wire.known = KnownServers(self.options.known_path)
         self._joining = False
         """Whether the connection that the options ask for has not come about yet."""
+        self.refusal = ""
+        """Why the program ends, for standard error; empty where its user ends it."""
         self.wire.keeper = Keeper(self.options.games, self._not_saved)
         self._title = WindowTitle()
         self._waiting: list[h.Happening] = []
@@ -178,6 +180,7 @@ class PerudoApp(App[int]):
         for happening in happened:
             self.memory.take(happening)
         if self._joining and self.wire.mistrusted:
+            self.refusal = self.wire.why
             self.exit(None, NOT_TRUSTED)
             return
         self._joining &= self.wire.state in (State.CONNECTING, State.ASKING)
@@ -487,19 +490,20 @@ class PerudoApp(App[int]):
         if view is None:
             return
         playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
-        if playing and not self.model.proving.halted:
+        if playing:
             what_then = option_sentence("on_leave", self.model.rules.on_leave)
             if self.wire.alone:
                 what_then = _("The bots do not play it to the end.")
             question = [_("Leave this game?"), what_then]
-            self.push_screen(QuestionScreen(question, _("leave"), self._leave))
+            self.push_screen(QuestionScreen(question, _("leave"), self.leave))
         else:
-            self._leave()
+            self.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Leave the table for good, without a question."""
         if self.wire.alone:
             self.action_home()
-        else:
+        elif self.model.view is not None:
             self.ask(self.model.leave())
 
     def action_switch(self, name: str) -> None:
@@ -521,6 +525,6 @@ def run_app(options: ClientOptions) -> int:
     seats = KeptSeats(options.seats_folder)
     app = PerudoApp(options, wire=partial(Wire, start_server=start, seats=seats))
     app.run()
-    if app.return_code == NOT_TRUSTED:
-        Printer(sys.stderr).line(f"perudo-client: {app.lost}")
+    if app.refusal:
+        Printer(sys.stderr).line(f"perudo-client: {app.refusal}")
     return app.return_code or 0

@@ -427,7 +427,7 @@ class Plain:
             self._take_words(line)
             return
         if self.model.proving.halted and line.split() == ["go", "on"]:
-            self.model.proving.go_on()
+            self.model.proving.decided()
             self._tell(plain_words.own_risk_line())
             return
         if self.gate.offer and self._keep_words(line):
@@ -438,6 +438,9 @@ class Plain:
             return
         typed = parse(line)
         match typed:
+            case Order(command=Command.LEAVE) if self.model.proving.halted:
+                self.model.proving.decided()
+                self._orders.carry_out(typed)
             case Order(command=Command.QUIT):
                 self.leave(OK)
             case Order(command=Command.WAIT):
@@ -526,6 +529,7 @@ class Plain:
 
     def lost(self, why: Closed) -> None:
         """Hear that the connection is over."""
+        self.keeper.rest()
         problem = self._problem or reasons.closed(why)
         if why is Closed.BY_US:
             problem = ""
