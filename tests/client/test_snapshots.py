@@ -12,11 +12,13 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 from syrupy.assertion import SnapshotAssertion
-from tests.support.proven import proven
 
+from perudo_client.endings import Closed
+from perudo_protocol.messages import Bye
 from perudo_protocol.views import TableView
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
+from tests.support.proven import proven
 
 Arrange = Callable[[Play], Awaitable[None]]
 
@@ -48,10 +50,18 @@ async def start(play: Play) -> None:
 
 
 async def lost(play: Play) -> None:
-    """Lose the server."""
+    """Be sent off by the server."""
     await play.greet()
-    play.server.lose()
-    await play.settle()
+    play.server.say(Bye(reason="taken_over"))
+    await play.lose(Closed.TOLD)
+
+
+async def away(play: Play) -> None:
+    """Lose the connection at the table, and fail to come back at once."""
+    await play.sit(sample_views.six())
+    play.server.down = True
+    await play.lose()
+    await play.pass_time(1)
 
 
 async def story(play: Play) -> None:
@@ -67,6 +77,7 @@ async def story(play: Play) -> None:
 SCREENS: dict[str, Arrange] = {
     "start": start,
     "lost": lost,
+    "away": away,
     "lobby": in_lobby(),
     "make": in_lobby("m"),
     "room": at(sample_views.lobby()),

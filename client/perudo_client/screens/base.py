@@ -180,7 +180,7 @@ class GameScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Put the screen together; called by Textual."""
         yield from self.content()
-        yield Banner(id="banner")
+        yield Banner(id="hold-up")
         yield Keys(id="keys")
         yield TooSmall()
 
