@@ -134,16 +134,19 @@ class SqliteStore:
             raise
 
     def tidy(self) -> None:
-        """Move the log over when it is long. A full disk may forbid it: the log then grows."""
+        """Move the log over when it is long."""
         if _size(self._log) > LOG_BYTES:
-            with suppress(sqlite3.Error):
-                self._move_over()
+            self._clear_log()
 
     def close(self) -> None:
         """Move the log over and let go of the file."""
+        self._clear_log()
+        self._base.close()
+
+    def _clear_log(self) -> None:
+        """Move the log over into the file. A full disk may forbid it: the log then grows."""
         with suppress(sqlite3.Error):
             self._move_over()
-        self._base.close()
 
     def _move_over(self) -> None:
         # Cut to nothing, so that the log never holds leftovers of an earlier round.
@@ -169,6 +172,10 @@ class SqliteStore:
             self._base.execute(f"PRAGMA {pragma}").fetchall()
         if new:
             self._make()
+        else:
+            # What was cut off in the middle of a commit must not stay in the log: shorter commits
+            # would leave its rest behind them, and the next start would take that for damage.
+            self._clear_log()
 
     def _check(self, tables: list[tuple[bytes]], version: int, application: int) -> None:
         if application != APPLICATION or not 0 < version < _NO_VERSION:
