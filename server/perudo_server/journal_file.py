@@ -134,18 +134,19 @@ class SqliteStore:
             raise
 
     def tidy(self) -> None:
-        """Move the log over when it is long."""
+        """Move the log over when it is long. A full disk may forbid it: the log then grows."""
         if _size(self._log) > LOG_BYTES:
-            self._clear_log()
+            with suppress(sqlite3.Error):
+                self._move_over()
 
     def close(self) -> None:
         """Move the log over and let go of the file."""
-        self._clear_log()
+        with suppress(sqlite3.Error):
+            self._move_over()
         self._base.close()
 
-    def _clear_log(self) -> None:
-        """Move the log over into the file. A full disk may forbid it: the log then grows."""
-        with suppress(sqlite3.Error):
+    def _try_to_move_over(self) -> None:
+        with suppress(sqlite3.Error):  # a full disk may forbid it: the log then grows
             self._move_over()
 
     def _move_over(self) -> None:
@@ -175,7 +176,7 @@ class SqliteStore:
         else:
             # What was cut off in the middle of a commit must not stay in the log: shorter commits
             # would leave its rest behind them, and the next start would take that for damage.
-            self._clear_log()
+            self._try_to_move_over()
 
     def _check(self, tables: list[tuple[bytes]], version: int, application: int) -> None:
         if application != APPLICATION or not 0 < version < _NO_VERSION:
