@@ -145,6 +145,10 @@ class SqliteStore:
             self._move_over()
         self._base.close()
 
+    def _try_to_move_over(self) -> None:
+        with suppress(sqlite3.Error):  # a full disk may forbid it: the log then grows
+            self._move_over()
+
     def _move_over(self) -> None:
         # Cut to nothing, so that the log never holds leftovers of an earlier round.
         self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -169,6 +173,10 @@ class SqliteStore:
             self._base.execute(f"PRAGMA {pragma}").fetchall()
         if new:
             self._make()
+        else:
+            # What was cut off in the middle of a commit must not stay in the log: shorter commits
+            # would leave its rest behind them, and the next start would take that for damage.
+            self._try_to_move_over()
 
     def _check(self, tables: list[tuple[bytes]], version: int, application: int) -> None:
         if application != APPLICATION or not 0 < version < _NO_VERSION:

@@ -3,6 +3,7 @@ moment, for everybody at the table."""
 
 from __future__ import annotations
 
+import gc
 import logging
 import random
 from collections import Counter
@@ -11,13 +12,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from perudo_bot.runner import BotPlayer
 from perudo_protocol import messages as m
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 from perudo_server import view
 from perudo_server.lobby import Lobby
+from perudo_server.outbox import Outbox
+from perudo_server.people import Person
+from perudo_server.play import Play
 from perudo_server.restoring import Past, restore
+from perudo_server.session import Session
 from perudo_server.settings import Settings
+from perudo_server.table import Table
 from tests.support.held_clock import HeldClock
 from tests.support.house import ChosenDice, HouseOfTests, KeptJournal, Peer
 
@@ -173,6 +180,16 @@ class Walk:
             self.house.clock.advance(3)
         raise AssertionError("the game does not end")
 
+    def all_go(self) -> None:
+        """Have everybody leave, and all that was to happen later happen."""
+        for _ in range(len(self.away)):
+            self._back()
+        for name in sorted(self.here):
+            self._ask(name, m.Leave)
+            self.house.drop(self.here[name])
+        self.here.clear()
+        self.house.clock.advance(4000)
+
     def _go_on(self) -> None:
         for name, peer in self.here.items():
             if peer.view is not None and peer.at.paused and peer.at.host == peer.at.you:
@@ -235,3 +252,19 @@ def test_the_journal_folds_to_what_the_server_has(seed: int) -> None:
         there, folded = pictures(walk.house.lobby), pictures(shadow(walk.house))
         assert folded == there, f"after step {number}"
     walk.finish()
+
+
+@pytest.mark.parametrize("seed", [500, 501])
+def test_nothing_is_left_of_those_who_have_gone(seed: int) -> None:
+    walk = Walk(seed)
+    for _ in range(100):
+        walk.step()
+    walk.finish()
+    walk.all_go()
+    house = walk.house
+    del walk
+    assert (house.lobby.sessions, house.lobby.tables) == (0, ())
+    gc.collect()
+    kinds = (Session, Outbox, Person, Table, Play, BotPlayer)
+    assert not [each for each in gc.get_objects() if isinstance(each, kinds)]
+    assert house.peer("Ana").all(m.Welcome)
