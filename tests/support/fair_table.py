@@ -47,7 +47,9 @@ class FairPeer(Peer):
         self.held: list[m.Entropy] = []
         self.entropies: list[bytes] = []
         """All that were ever drawn, the newest last."""
-        self._entropy = b""
+        self.answers: dict[tuple[int, int], m.Entropy] = {}
+        """What was answered, by round and attempt: after a loss of the line it is sent again."""
+        self.entropy = b""
         self._which = which
 
     def hear(self, message: m.ServerMessage) -> None:
@@ -62,12 +64,12 @@ class FairPeer(Peer):
         match event:
             case ev.Started(game):
                 self.send(m.Promise(game=game, promise=self.promise()))
-            case ev.Committed(number, attempt, _, promises) if self._entropy:
+            case ev.Committed(number, attempt, _, promises) if self.entropy:
                 if promises[self.seat] == self.promised():
                     self._answer(number, attempt)
 
     def _answer(self, number: int, attempt: int) -> None:
-        entropy = bytes(32) if self.lies else self._entropy
+        entropy = bytes(32) if self.lies else self.entropy
         answer = m.Entropy(
             game=self.at.game,
             round=number,
@@ -75,6 +77,7 @@ class FairPeer(Peer):
             entropy=entropy,
             promise=self.promise(),
         )
+        self.answers[number, attempt] = answer
         if self.holds:
             self.held.append(answer)
         else:
@@ -83,13 +86,13 @@ class FairPeer(Peer):
     def promise(self) -> bytes:
         """Draw new entropy and give the promise of it."""
         number = len(self.entropies)
-        self._entropy = hashlib.sha256(b"entropy %d %d" % (self._which, number)).digest()
-        self.entropies.append(self._entropy)
+        self.entropy = hashlib.sha256(b"entropy %d %d" % (self._which, number)).digest()
+        self.entropies.append(self.entropy)
         return self.promised()
 
     def promised(self) -> bytes:
         """Give the promise of the newest entropy."""
-        return fairness.promise(self.at.proof.game, self.seat, self._entropy)
+        return fairness.promise(self.at.proof.game, self.seat, self.entropy)
 
     def release(self) -> None:
         """Send what was held back."""
