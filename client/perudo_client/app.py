@@ -62,6 +62,8 @@ TICK = 0.25
 
 CRASHED = 1
 """The code with which Textual ends an app that has an error."""
+INTERNAL = 70
+"""The exit code then; that of `sysexits.h` for an error of the program."""
 
 
 class PerudoApp(App[int]):
@@ -134,6 +136,15 @@ class PerudoApp(App[int]):
             watch = bool(self.options.watch)
             self._joining = True
             self._run(self.wire.connect(replace(where, table=table), self.player_name, watch=watch))
+
+    def _print_error_renderables(self) -> None:
+        """Leave it to `run_app` to say in a sentence that an error has ended us.
+
+        Textual's own picture of an error shows values, our dice and keys among them.
+        """
+        if "debug" in self.features:
+            super()._print_error_renderables()
+        self._exit_renderables.clear()
 
     async def on_unmount(self) -> None:
         """Leave nothing behind: the connection, the server of our own, the window's title.
@@ -525,6 +536,11 @@ def run_app(options: ClientOptions) -> int:
     seats = KeptSeats(options.seats_folder)
     app = PerudoApp(options, wire=partial(Wire, start_server=start, seats=seats))
     app.run()
+    if app.return_code == CRASHED:
+        text = _("An error in this program ended it ({error}).")
+        sentence = text.format(error=type(app._exception).__name__)
+        Printer(sys.stderr).line(f"perudo-client: {sentence}")
+        return INTERNAL
     if app.refusal:
         Printer(sys.stderr).line(f"perudo-client: {app.refusal}")
     return app.return_code or 0

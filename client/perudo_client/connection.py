@@ -35,8 +35,10 @@ from .endings import CannotConnect, Closed, Trouble
 
 MOST_BAD = 3
 """So many messages that make no sense end the connection."""
-DEAD_SECONDS = 12.0
-"""A server asks for life every five seconds; one that says nothing for so long is gone."""
+DEAD_SECONDS = 8.0
+"""A server asks for life every five seconds; one that says nothing for so long is gone. The server
+may notice a dead link seven seconds after we have heard it last: we must not notice it much later,
+for nobody comes back before having noticed."""
 UNREAD_LIMIT = 1024 * 1024
 """A server that reads nothing of what we send is gone."""
 _THEIR_FAULT = (Closed.NONSENSE, Closed.ENCRYPTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import os
 import select
 import signal
@@ -20,9 +21,16 @@ GONE = 128 + 1
 
 
 def speaks_unicode() -> bool:
-    """Say whether what we write can be more than ASCII."""
+    """Say whether what we write can be more than ASCII: on a terminal of UTF-8, and on no other.
+
+    The code pages of Windows and the old sets of other systems hold some of our signs and not the
+    dice, so there all of it is ASCII.
+    """
     encoding = getattr(sys.__stdout__, "encoding", None) or "utf-8"
-    return encoding.lower().replace("-", "").startswith("utf")
+    try:
+        return codecs.lookup(encoding).name == "utf-8"
+    except LookupError:  # an encoding that nobody knows
+        return False
 
 
 def end_at_signals(end: Callable[[int], None]) -> None:

@@ -39,9 +39,31 @@ async def test_signals_end_with_their_code(name: str) -> None:
             asyncio.get_running_loop().remove_signal_handler(each)
 
 
-@pytest.mark.parametrize(("encoding", "yes"), [("utf-8", True), ("UTF8", True), ("ascii", False)])
+@pytest.mark.parametrize(
+    ("encoding", "yes"),
+    [
+        ("utf-8", True),
+        ("UTF8", True),
+        ("utf_8", True),
+        ("cp65001", True),  # what Windows calls it
+        (None, True),
+        ("ascii", False),
+        ("ANSI_X3.4-1968", False),
+        ("latin-1", False),
+        ("iso8859-15", False),
+        ("koi8-r", False),
+        ("cp437", False),
+        ("cp850", False),
+        ("cp1252", False),
+        ("cp932", False),
+        ("gbk", False),
+        ("utf-16", False),
+        ("utf-7", False),
+        ("from the future", False),
+    ],
+)
 def test_what_the_terminal_can_write(
-    encoding: str, yes: bool, monkeypatch: pytest.MonkeyPatch
+    encoding: str | None, yes: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Out:
         def __init__(self) -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,6 +20,8 @@ from tests.support.terminals import Terminal
 
 HUNG_UP = 128 + signal.SIGHUP
 TERMINATED = 128 + signal.SIGTERM
+QUIT_SECONDS = 0.5
+"""So soon the program has ended when one quits, whatever it was waiting for."""
 
 
 def client(home: Path, *arguments: str) -> Terminal:
@@ -94,12 +100,123 @@ def test_a_server_that_goes_away_is_told_in_a_sentence(tmp_path: Path, how: sign
         terminal.as_it_was()
 
 
-def test_quitting_while_connecting_takes_no_time(tmp_path: Path) -> None:
-    """Nobody answers at the address; one key ends it."""
-    with client(tmp_path, "192.0.2.1:9") as terminal:
-        terminal.see("192.0.2.1")
+@contextmanager
+def black_hole() -> Iterator[int]:
+    """Give a port that answers nothing: its queue is full, so what is sent to it is dropped."""
+    with ExitStack() as sockets:
+        hole = sockets.enter_context(socket.socket())
+        hole.bind(("127.0.0.1", 0))
+        hole.listen(0)
+        for _ in range(8):
+            caller = sockets.enter_context(socket.socket())
+            caller.setblocking(False)
+            caller.connect_ex(hole.getsockname())
+        yield hole.getsockname()[1]
+
+
+def quickest(end: Callable[[], float]) -> float:
+    """Give the shortest of a few times: a busy machine makes some of them longer."""
+    times: list[float] = []
+    while len(times) < 4 and min(times, default=QUIT_SECONDS) >= QUIT_SECONDS:
+        times.append(end())
+    return min(times)
+
+
+@pytest.mark.parametrize(("end", "code"), [("\x03", 0), ("\x11", 0), (signal.SIGTERM, TERMINATED)])
+def test_quitting_while_connecting_takes_no_time(
+    tmp_path: Path, end: str | signal.Signals, code: int
+) -> None:
+    """Nobody answers at the address; one key or signal ends it."""
+
+    def once() -> float:
+        with black_hole() as port, client(tmp_path, f"127.0.0.1:{port}") as terminal:
+            terminal.see("Connecting to")
+            began = time.monotonic()
+            if isinstance(end, str):
+                terminal.press(end)
+            else:
+                terminal.process.send_signal(end)
+            assert terminal.ended(5) == code
+            took = time.monotonic() - began
+            terminal.as_it_was()
+            return took
+
+    assert quickest(once) < QUIT_SECONDS
+
+
+@pytest.mark.parametrize("kind", ["--plain", "--bot"])
+def test_lines_of_text_and_bots_end_at_once_too(tmp_path: Path, kind: str) -> None:
+    """While they connect to an address at which nobody answers."""
+
+    def once() -> float:
+        with (
+            black_hole() as port,
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.support.telling_when", kind, f"127.0.0.1:{port}"],
+                env=environment(tmp_path),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            ) as process,
+        ):
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"connecting\n"
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(5) == TERMINATED
+            return time.monotonic() - began
+
+    assert quickest(once) < QUIT_SECONDS
+
+
+def test_a_crash_gives_the_terminal_back_and_is_one_sentence(tmp_path: Path) -> None:
+    """No values are shown, for our dice may be among them."""
+    with Terminal(["tests.support.crashing"], environment(tmp_path)) as terminal:
+        terminal.see("Play now against bots")
+        terminal.press("?")
+        assert terminal.ended() == 70
+        terminal.as_it_was()
+        terminal.see("perudo-client: An error in this program ended it (ZeroDivisionError).")
+        assert b"Traceback" not in terminal.raw
+
+
+@pytest.mark.parametrize("end", ["\x03", "\x11", signal.SIGTERM])
+def test_whoever_ends_the_program_at_a_table_has_left_it(
+    tmp_path: Path, end: str | signal.Signals
+) -> None:
+    """By key, and by the signal that asks a program to end."""
+    with server(tmp_path) as running, client(tmp_path, running.places[0]) as terminal:
+        terminal.see("Perudo on")
+        terminal.press("mo")
+        terminal.see("You are the host")
+        began = time.monotonic()
+        if isinstance(end, str):
+            terminal.press(end)
+        else:
+            terminal.process.send_signal(end)
+        assert terminal.ended() == (0 if isinstance(end, str) else TERMINATED)
+        assert time.monotonic() - began < 5
+        terminal.as_it_was()
+        terminal.wait(lambda: " left " in running.log(), "the end of the seat")
+        assert " away " not in running.log()
+
+
+def test_a_lost_server_is_tried_again_and_can_be_given_up(tmp_path: Path) -> None:
+    """The table stays in sight; the seat is offered at the next start, and Esc gives it up."""
+    with server(tmp_path) as running, client(tmp_path, running.places[0]) as terminal:
+        terminal.see("Perudo on")
+        terminal.press("mo")
+        terminal.see("You are the host")
+        running.process.kill()
+        terminal.see("The connection is lost", "Your seat is kept", "You are the host")
         terminal.press("\x03")
-        assert terminal.ended(3) == 0
+        assert terminal.ended() == 0
+        terminal.as_it_was()
+    with client(tmp_path) as terminal:
+        terminal.see("Go back to your seat at")
+        terminal.press("\r")
+        terminal.see("No server listens")
+        terminal.press("\x03")
+        assert terminal.ended() == 0
         terminal.as_it_was()
 
 
