@@ -34,8 +34,10 @@ from .endings import CannotConnect, Closed, Trouble
 
 MOST_BAD = 3
 """So many messages that make no sense end the connection."""
-DEAD_SECONDS = 12.0
-"""A server asks for life every five seconds; one that says nothing for so long is gone."""
+DEAD_SECONDS = 8.0
+"""A server asks for life every five seconds; one that says nothing for so long is gone. The server
+may notice a dead link seven seconds after we have heard it last: we must not notice it much later,
+for nobody comes back before having noticed."""
 UNREAD_LIMIT = 1024 * 1024
 """A server that reads nothing of what we send is gone."""
 
@@ -79,8 +81,8 @@ class Connection:
         """Connect and send the greeting; the answer comes as a message.
 
         With `who` we can come back later; and do so now, instead of greeting, when the server knows
-        them already. Raises `CannotConnect`, also when it was closed meanwhile. Cancelling ends at once, even
-        where nothing answers.
+        them already. Raises `CannotConnect`, also when it was closed meanwhile. Cancelling ends at
+        once, even where nothing answers.
         """
         sock = await dial(address.host, address.port, seconds)
         try:
