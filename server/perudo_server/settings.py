@@ -91,7 +91,7 @@ class Settings:
     )
     secret_tries: int = _figure(5, 1, 100_000, "wrong join words a minute from one address")
     frame_seconds: float = _figure(5.0, 0.01, 600, "time for a whole frame after its first byte")
-    ping_seconds: float = _figure(5.0, 0.01, 600, "silence after which a link is asked for life")
+    ping_seconds: float = _figure(5.0, 0.01, 6, "silence after which a link is asked for life")
     dead_seconds: float = _figure(12.0, 0.01, 3600, "silence after which a link counts as dead")
     connections: int = _figure(512, 1, 100_000, "connections at once")
     connections_per_address: int = _figure(

@@ -50,7 +50,7 @@ def test_defaults_are_in_range_and_explained() -> None:
         ({"reveal_seconds": float("inf")}, "reveal_seconds is inf"),
         ({"host": (1,)}, "it must be one or more addresses"),
         ({"host": ("a\nb",)}, r"host is ('a\nb',)"),
-        ({"ping_seconds": 12.0}, "dead_seconds must be the greater one"),
+        ({"dead_seconds": 5.0}, "dead_seconds must be the greater one"),
     ],
 )
 def test_what_a_setting_cannot_take(values: dict[str, Any], reason: str) -> None:
