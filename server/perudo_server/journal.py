@@ -1,0 +1,262 @@
+"""The journal: what happened at the tables, kept in order, durable before anybody is told.
+
+Everything here is called in the event loop's thread and never waits, but for `open`, `load` and
+`close`. The database itself is touched by one thread alone (see `journal_file`). Entries are
+written one by one and committed together: while one batch is on its way to the disk, all that is
+written gathers in the next. A batch that cannot be committed is kept and tried again until it can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from .clock import Timer
+from .journal_file import Entry, SqliteStore, Store, Sync, damaged, reason_of
+
+HOUSE = 0
+"""The stream of what concerns no table; any other stream is a table's number."""
+LARGEST = 1 << 24
+"""The longest body of an entry, in bytes."""
+FIRST_RETRY, LONGEST_RETRY = 0.2, 1.0
+"""Seconds after which a failed commit is tried again: first, and at most."""
+
+OpenStore = Callable[[Path, Sync], Store]
+Later = Callable[[float, Callable[[], None]], Timer]
+Got = TypeVar("Got")
+
+
+class Journal:
+    """A journal that is open. Assign the callbacks; they are called in the loop's thread."""
+
+    def __init__(self, store: Store, worker: _Worker) -> None:
+        """Take a store that `worker` has opened; see `open`."""
+        self.on_committed: Callable[[], None] = lambda: None
+        """A batch is durable; `committed` says which."""
+        self.on_failing: Callable[[str], None] = lambda _: None
+        """A commit failed, and why; said once until `on_recovered`. It is tried again by itself."""
+        self.on_recovered: Callable[[], None] = lambda: None
+        """Commits work again; called after `on_committed`."""
+        self.later: Later | None = None
+        """How to wait before the next try; none: by the running loop."""
+        self.committed = 0
+        """The number of the last batch that is durable."""
+        self.written = 0
+        """The number of the batch with the latest entry: all that was written so far is durable
+        once `committed >= written`."""
+        self.failing = False
+        """Whether the last try to commit failed."""
+        self._store = store
+        self._worker = worker
+        self._seq = store.last
+        self._buffer: list[Entry] = []
+        self._flight: list[Entry] = []
+        self._wanted = False
+        self._wait = FIRST_RETRY
+        self._timer: Timer | None = None
+        self._closed = False
+
+    @classmethod
+    def open(
+        cls, folder: Path, sync: Sync = "normal", open_store: OpenStore = SqliteStore.open
+    ) -> Journal:
+        """Open the journal in a folder, both made when they are not there. Blocks.
+
+        With `sync="full"` a batch counts as durable when the disk has it, else when the operating
+        system has it. Raises `JournalBusy`, `JournalDamaged`, or another `JournalError`, each with
+        one sentence (without its full stop).
+        """
+        worker = _Worker()
+        try:
+            return cls(worker.ask(lambda: open_store(folder, sync)), worker)
+        except BaseException:
+            worker.end(0)
+            raise
+
+    @property
+    def pending(self) -> bool:
+        """Whether something was written that is not durable yet."""
+        return self.committed < self.written
+
+    def load(self) -> Iterator[Entry]:
+        """Give all entries, in order; to be used before the first `write`. Blocks.
+
+        Raises `JournalDamaged` at the first entry that is not as it was written.
+        """
+        after = 0
+        while chunk := self._worker.ask(partial(self._store.read, after)):
+            yield from chunk
+            after = chunk[-1].seq
+        if after != self._store.last:
+            raise damaged(self._store.path, f"the entries after number {after} are missing")
+
+    def write(self, stream: int, at: float, body: bytes) -> int:
+        """Take up an entry, to be handed over at the next `commit`.
+
+        `stream` is `HOUSE` or a table's number, `at` a moment of the server's clock in seconds.
+        Gives the number of its batch: the entry is durable once `committed` is not less. Raises
+        `ValueError` for what no journal can hold.
+        """
+        at = float(at) + 0.0  # no negative zero: SQLite does not know it
+        if not (0 <= stream < 2**63 and math.isfinite(at) and len(body) <= LARGEST):
+            raise ValueError(f"no journal can hold {stream=}, {at=}, {len(body)} bytes")
+        if self._closed:
+            raise ValueError("the journal is closed; write before that")
+        if not self._buffer:
+            self.written += 1
+        self._seq += 1
+        self._buffer.append(Entry(self._seq, stream, at, bytes(body)))
+        return self.written
+
+    def commit(self) -> None:
+        """Hand over all that is written as one transaction, now or after the one on its way."""
+        if self._flight:
+            self._wanted = bool(self._buffer)
+        elif self._buffer:
+            self._flight, self._buffer = self._buffer, []
+            self._wanted = False
+            self._hand_over()
+
+    def close(self, patience: float) -> bool:
+        """Commit the rest and close the file, within `patience` seconds. Blocks.
+
+        Gives whether all is durable. Nothing is called back any more, but `committed` is right.
+        """
+        if self._closed:
+            return not self.pending
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        rest, done = [*self._flight, *self._buffer], threading.Event()
+        self._worker.submit(lambda: self._finish(rest, done))
+        self._worker.end(patience)
+        if done.is_set():
+            self.committed = self.written
+        return not self.pending
+
+    def _hand_over(self) -> None:
+        loop, entries = asyncio.get_running_loop(), self._flight
+        self._worker.submit(lambda: self._write(loop, entries))
+
+    def _write(self, loop: asyncio.AbstractEventLoop, entries: list[Entry]) -> None:
+        """In the worker's thread: write, and only then report."""
+        failed: Exception | None = None
+        try:
+            self._store.write(entries)
+        except Exception as error:  # whatever it is, the entries must not get lost
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(self._report, failed)
+        if failed is None:
+            self._store.tidy()
+
+    def _report(self, failed: Exception | None) -> None:
+        if self._closed:
+            return
+        if failed is not None:
+            self._retry_later(failed)
+            return
+        self.committed = self.written - bool(self._buffer)
+        self._flight = []
+        recovered, self.failing = self.failing, False
+        self._wait = FIRST_RETRY
+        if self._wanted:
+            self.commit()
+        self.on_committed()
+        if recovered:
+            self.on_recovered()
+
+    def _retry_later(self, failed: Exception) -> None:
+        later = self.later or asyncio.get_running_loop().call_later
+        self._timer = later(self._wait, self._hand_over)
+        self._wait = min(self._wait * 2, LONGEST_RETRY)
+        if not self.failing:
+            self.failing = True
+            self.on_failing(reason_of(failed))
+
+    def _finish(self, rest: list[Entry], done: threading.Event) -> None:
+        try:
+            if rest:  # what the last transaction wrote already is not written twice
+                self._store.write(rest)
+            done.set()
+        finally:
+            self._store.close()
+
+
+class NoJournal:
+    """What a server has that keeps nothing: never pending, always empty."""
+
+    def __init__(self) -> None:
+        """Nothing is needed."""
+        self.on_committed: Callable[[], None] = lambda: None
+        self.on_failing: Callable[[str], None] = lambda _: None
+        self.on_recovered: Callable[[], None] = lambda: None
+        self.later: Later | None = None
+        self.committed = 0
+        self.written = 0
+        self.failing = False
+        self.pending = False
+
+    def load(self) -> Iterator[Entry]:
+        """Give nothing."""
+        return iter(())
+
+    def write(self, stream: int, at: float, body: bytes) -> int:
+        """Forget it; what it would wait for is over."""
+        return 0
+
+    def commit(self) -> None:
+        """Do nothing."""
+
+    def close(self, patience: float) -> bool:
+        """Do nothing; all that is kept is kept."""
+        return True
+
+
+AnyJournal = Journal | NoJournal
+"""What the tables write to."""
+
+
+class _Worker:
+    """The one thread that touches the database."""
+
+    def __init__(self) -> None:
+        self._jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+        # A daemon, so that a disk that hangs does not hang the end of the process.
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    def submit(self, job: Callable[[], object]) -> None:
+        """Do it after all that was submitted before; what it raises is lost."""
+        self._jobs.put(job)
+
+    def ask(self, job: Callable[[], Got]) -> Got:
+        """Do it and give, or raise, what comes of it. Blocks."""
+        answer: Future[Got] = Future()
+
+        def run() -> None:
+            try:
+                answer.set_result(job())
+            except BaseException as error:
+                answer.set_exception(error)
+
+        self.submit(run)
+        return answer.result()
+
+    def end(self, patience: float) -> None:
+        """End after all that was submitted; wait for it so many seconds at most."""
+        self._jobs.put(None)
+        self._thread.join(patience)
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            with suppress(Exception):
+                job()
