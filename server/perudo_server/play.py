@@ -13,7 +13,7 @@ entropy that players have promised (`drawing`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
@@ -61,6 +61,8 @@ class Play:
         """The draw that the next round waits for, or `None`."""
         self._without: set[int] = set()
         """The seats whose entropy will not come, for which there must be another attempt."""
+        self._out: set[int] = set()
+        """The seats for which there was one in this round: each can hold up a round only once."""
         self._seeds = (b"",) * players
         """The seeds of the dice under the cups."""
         self._promises = [b""] * players
@@ -163,7 +165,6 @@ class Play:
             return
         taken = take(drawing, seat, entropy)
         if taken is None:
-            self._promises[seat] = b""
             self._give_up_waiting(seat)
             return
         self.drawing = taken
@@ -179,13 +180,18 @@ class Play:
         else:
             self._deal(drawing)
 
-    def _attempt(self, number: int, left_out: Iterable[int]) -> None:
-        """Draw afresh, with what is promised now; each promise is good for one draw alone."""
+    def _attempt(self, number: int, left_out: Collection[int]) -> None:
+        """Draw afresh, with what is promised now; each promise is good for one draw alone.
+
+        Who has failed in this round already is out of its draws: the promise is for the next.
+        """
         game = self.game
         draw = Draw(self.record.proof.game, game.round + 1, number)
         seeds = [self._dice.seed() if dice else b"" for dice in game.dice]
-        promises = [p if dice else b"" for p, dice in zip(self._promises, game.dice, strict=True)]
-        self._promises = [b""] * len(promises)
+        self._out = self._out.union(left_out) if number else set()
+        promises = [b""] * len(seeds)
+        for seat in set(game.playing) - self._out:
+            promises[seat], self._promises[seat] = self._promises[seat], b""
         drawing = commit(self.record.proof, draw, seeds, promises, left_out)
         self.drawing, self._without = drawing, set()
         self.record = note_committed(self.record, drawing)
@@ -230,7 +236,7 @@ class Play:
         if isinstance(event, Called | Won):
             shown = self._seeds if isinstance(event, Called) else ()
             self.record = note_ended(self.record, shown)
-        if isinstance(event, NextSet) and not self.resume:
+        if isinstance(event, NextSet) and not self.resume and self.drawing is None:
             self._pause()
 
     def _pause(self) -> None:

@@ -156,9 +156,13 @@ class HouseOfTests:
         self.log = logging.getLogger("perudo.test")
         self.lobby = Lobby(Settings(**given), self.clock, self.dice, self.log)
 
+    def new_peer(self) -> Peer:
+        """Make the other end of a link."""
+        return Peer()
+
     def connect(self) -> Peer:
         """Open a link, and say nothing yet."""
-        peer = Peer()
+        peer = self.new_peer()
         memory_links(peer, self.lobby.session(), self.clock.soon)
         self.clock.settle()
         return peer
