@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import math
-import queue
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from .clock import Timer
-from .journal_file import Entry, SqliteStore, Store, Sync, damaged, reason_of
+from .journal_entry import Entry, Store, Sync, damaged, reason_of
+from .journal_file import SqliteStore
+from .journal_worker import Worker
 
 HOUSE = 0
 """The stream of what concerns no table; any other stream is a table's number."""
@@ -31,13 +30,12 @@ FIRST_RETRY, LONGEST_RETRY = 0.2, 1.0
 
 OpenStore = Callable[[Path, Sync], Store]
 Later = Callable[[float, Callable[[], None]], Timer]
-Got = TypeVar("Got")
 
 
 class Journal:
     """A journal that is open. Assign the callbacks; they are called in the loop's thread."""
 
-    def __init__(self, store: Store, worker: _Worker) -> None:
+    def __init__(self, store: Store, worker: Worker) -> None:
         """Take a store that `worker` has opened; see `open`."""
         self.on_committed: Callable[[], None] = lambda: None
         """A batch is durable; `committed` says which."""
@@ -74,7 +72,7 @@ class Journal:
         system has it. Raises `JournalBusy`, `JournalDamaged`, or another `JournalError`, each with
         one sentence (without its full stop).
         """
-        worker = _Worker()
+        worker = Worker()
         try:
             return cls(worker.ask(lambda: open_store(folder, sync)), worker)
         except BaseException:
@@ -223,40 +221,3 @@ class NoJournal:
 
 AnyJournal = Journal | NoJournal
 """What the tables write to."""
-
-
-class _Worker:
-    """The one thread that touches the database."""
-
-    def __init__(self) -> None:
-        self._jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
-        # A daemon, so that a disk that hangs does not hang the end of the process.
-        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
-        self._thread.start()
-
-    def submit(self, job: Callable[[], object]) -> None:
-        """Do it after all that was submitted before; what it raises is lost."""
-        self._jobs.put(job)
-
-    def ask(self, job: Callable[[], Got]) -> Got:
-        """Do it and give, or raise, what comes of it. Blocks."""
-        answer: Future[Got] = Future()
-
-        def run() -> None:
-            try:
-                answer.set_result(job())
-            except BaseException as error:
-                answer.set_exception(error)
-
-        self.submit(run)
-        return answer.result()
-
-    def end(self, patience: float) -> None:
-        """End after all that was submitted; wait for it so many seconds at most."""
-        self._jobs.put(None)
-        self._thread.join(patience)
-
-    def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            with suppress(Exception):
-                job()

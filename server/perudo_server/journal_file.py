@@ -11,20 +11,27 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
-from struct import Struct
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import Any
 
 from .folder import BadFile, close, data_folder
+from .journal_entry import (
+    VERSION,
+    Entry,
+    JournalError,
+    Sync,
+    busy,
+    checksum,
+    damaged,
+    kind,
+    newer,
+    reason_of,
+    whole,
+)
 from .journal_log import broken_log
 
-Sync = Literal["normal", "full"]
-
-VERSION = 1
-"""The form of the file. A later one must read this one too."""
 APPLICATION = int.from_bytes(b"Prdo", "big")
 SCHEMA = (
     "CREATE TABLE entry (seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, at REAL NOT NULL,"
@@ -35,104 +42,23 @@ LOG_BYTES = 4 << 20
 """The write-ahead log's size at which it is moved over into the file."""
 CHUNK = 1000
 _NO_VERSION = 100  # more forms than this there will never be: such a number is damage
-_NAME = re.compile(r"journal(?:-([1-9]\d{0,8}))?\.db")
-_HEAD = Struct(">qqd")
-
-
-class Entry(NamedTuple):
-    """Something that happened: its number, whose it is, when, and what."""
-
-    seq: int
-    stream: int
-    at: float
-    body: bytes
-
-
-class JournalError(Exception):
-    """A journal that cannot be used; the text is one sentence that says what would be right."""
-
-    code: ClassVar[int] = 73
-    """The exit code, as in sysexits.h."""
-
-
-class JournalBusy(JournalError):
-    """Another server has it open."""
-
-    code = 75
-
-
-class JournalDamaged(JournalError):
-    """It is not as it was written; `what` says where."""
-
-    code = 74
-    what: str = ""
-
-
-class Store(Protocol):
-    """What the journal needs of its file. All of it is called in one thread."""
-
-    path: Path
-    last: int
-    """The number of the last entry when it was opened."""
-
-    def read(self, after: int) -> list[Entry]:
-        """Give some entries after this number, in order; none at the end."""
-
-    def write(self, entries: Sequence[Entry]) -> None:
-        """Make these durable, all or none; those that are there already are left as they are."""
-
-    def tidy(self) -> None:
-        """Do what is due and not urgent."""
-
-    def close(self) -> None:
-        """Put the file in order and let go of it."""
-
-
-def damaged(path: Path, what: str) -> JournalDamaged:
-    """Make the error that says what is wrong with a journal, and what to do."""
-    error = JournalDamaged(
-        f"the journal {str(path)!r} is damaged ({what}); perudo-server --recover, with the same"
-        " --data, writes what is whole of it to a new file"
-    )
-    error.what = what
-    return error
-
-
-def busy(path: Path) -> JournalBusy:
-    """Make the error that says that a journal is in use."""
-    return JournalBusy(
-        f"the journal {str(path)!r} is in use by another perudo-server; end that one, or give this"
-        " one a folder of its own with --data"
-    )
-
-
-def reason_of(error: Exception) -> str:
-    """Say in a few words why the disk did not do what it should."""
-    if _kind(error) == sqlite3.SQLITE_FULL:
-        return "the disk is full"
-    text = error.strerror if isinstance(error, OSError) else str(error)
-    return text or type(error).__name__
+_NAME = re.compile(r"journal(?:-([2-9]|[1-9]\d{1,8}))?\.db")
 
 
 def newest(folder: Path) -> Path:
     """Give the journal that counts in a folder: each recovery makes one with a higher number."""
-    found = [(int(name[1] or 1), name[0]) for name in map(_NAME.fullmatch, _names(folder)) if name]
-    return folder / max(found, default=(1, "journal.db"))[1]
+    last = _last_number(folder)
+    return folder / (f"journal-{last}.db" if last > 1 else "journal.db")
 
 
-def checksum(seq: int, stream: int, at: float, body: bytes) -> bytes:
-    """Give the eight bytes by which a changed row is noticed."""
-    return blake2b(_HEAD.pack(seq, stream, at) + body, digest_size=8).digest()
+def following(folder: Path) -> Path:
+    """Give the name of the journal that would count instead."""
+    return folder / f"journal-{max(_last_number(folder), 1) + 1}.db"
 
 
-def whole(row: tuple[object, ...], seq: int) -> Entry | None:
-    """Give the row as the entry of this number; `None` if it is not as it was written."""
-    match row:
-        case (int(number), int(stream), float(at), bytes(body), bytes(found)) if (
-            number == seq and found == checksum(seq, stream, at, body)
-        ):
-            return Entry(seq, stream, at, body)
-    return None
+def _last_number(folder: Path) -> int:
+    names = (_NAME.fullmatch(each.name) for each in folder.iterdir())
+    return max((int(name[1] or 1) for name in names if name), default=0)
 
 
 class SqliteStore:
@@ -245,10 +171,7 @@ class SqliteStore:
         if application != APPLICATION or not 0 < version < _NO_VERSION:
             raise damaged(self.path, "it does not begin as a journal does")
         if version > VERSION:
-            raise JournalError(
-                f"the journal {str(self.path)!r} has form {version}, and this perudo-server reads"
-                f" up to form {VERSION}; use a newer perudo-server, or another folder with --data"
-            )
+            raise newer(self.path, version)
         if tables != [(SCHEMA,)] or self._one("PRAGMA journal_mode") != "wal":
             raise damaged(self.path, "its table is not that of a journal")
         found = self._one("PRAGMA integrity_check(1)")
@@ -266,9 +189,9 @@ class SqliteStore:
         return self._base.execute(query).fetchone()[0]
 
     def _refusal(self, error: sqlite3.Error) -> JournalError:
-        if _kind(error) == sqlite3.SQLITE_BUSY:
+        if kind(error) == sqlite3.SQLITE_BUSY:
             return busy(self.path)
-        if _kind(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        if kind(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return JournalError(
                 f"the journal {str(self.path)!r} cannot be written ({reason_of(error)}); make room,"
                 " or give another folder with --data"
@@ -301,17 +224,8 @@ def _see_that_it_can_be_used(path: Path) -> None:
         raise damaged(path, "it is empty, but its log is not")
 
 
-def _names(folder: Path) -> Iterable[str]:
-    return (each.name for each in folder.iterdir())
-
-
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
-
-
-def _kind(error: Exception) -> int:
-    """Give SQLite's primary code of an error."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,0 +1,127 @@
+"""What the journal's rooms share: entries, what can be wrong, and what they need of a file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from struct import Struct
+from typing import ClassVar, Literal, NamedTuple, Protocol
+
+Sync = Literal["normal", "full"]
+
+VERSION = 1
+"""The form of the file that is written. Every later one must read this one too."""
+_HEAD = Struct(">qqd")
+
+
+class Entry(NamedTuple):
+    """Something that happened: its number, whose it is, when, and what."""
+
+    seq: int
+    stream: int
+    at: float
+    body: bytes
+
+
+class JournalError(Exception):
+    """A journal that cannot be used; the text is one sentence that says what would be right."""
+
+    code: ClassVar[int] = 78
+    """The exit code, as in sysexits.h."""
+
+
+class JournalBusy(JournalError):
+    """Another server has it open."""
+
+    code = 75
+
+
+class JournalDamaged(JournalError):
+    """It is not as it was written; `what` says where."""
+
+    code = 74
+    what: str = ""
+
+
+class JournalNewer(JournalError):
+    """A later version of the program wrote it, in this form."""
+
+    form: int = 0
+
+
+class Store(Protocol):
+    """What the journal needs of its file. All of it is called in one thread."""
+
+    path: Path
+    last: int
+    """The number of the last entry when it was opened."""
+
+    def read(self, after: int) -> list[Entry]:
+        """Give some entries after this number, in order; none at the end."""
+
+    def write(self, entries: Sequence[Entry]) -> None:
+        """Make these durable, all or none; those that are there already are left as they are."""
+
+    def tidy(self) -> None:
+        """Do what is due and not urgent."""
+
+    def close(self) -> None:
+        """Put the file in order and let go of it."""
+
+
+def damaged(path: Path, what: str) -> JournalDamaged:
+    """Make the error that says what is wrong with a journal, and what to do."""
+    error = JournalDamaged(
+        f"the journal {str(path)!r} is damaged ({what}); perudo-server --recover, with the same"
+        " --data, writes what is whole of it to a new file"
+    )
+    error.what = what
+    return error
+
+
+def busy(path: Path) -> JournalBusy:
+    """Make the error that says that a journal is in use."""
+    return JournalBusy(
+        f"the journal {str(path)!r} is in use by another perudo-server; end that one, or give this"
+        " one a folder of its own with --data"
+    )
+
+
+def newer(path: Path, form: int) -> JournalNewer:
+    """Make the error that says which version would be right."""
+    error = JournalNewer(
+        f"the journal {str(path)!r} has form {form}, and this perudo-server reads up to form"
+        f" {VERSION}; use a newer perudo-server, or another folder with --data"
+    )
+    error.form = form
+    return error
+
+
+def reason_of(error: Exception) -> str:
+    """Say in a few words why the disk did not do what it should."""
+    if kind(error) == sqlite3.SQLITE_FULL:
+        return "the disk is full"
+    text = error.strerror if isinstance(error, OSError) else str(error)
+    return text or type(error).__name__
+
+
+def checksum(seq: int, stream: int, at: float, body: bytes) -> bytes:
+    """Give the eight bytes by which a changed row is noticed."""
+    return blake2b(_HEAD.pack(seq, stream, at) + body, digest_size=8).digest()
+
+
+def whole(row: tuple[object, ...], seq: int) -> Entry | None:
+    """Give the row as the entry of this number; `None` if it is not as it was written."""
+    match row:
+        case (int(number), int(stream), float(at), bytes(body), bytes(found)) if (
+            number == seq and found == checksum(seq, stream, at, body)
+        ):
+            return Entry(seq, stream, at, body)
+    return None
+
+
+def kind(error: Exception) -> int:
+    """Give SQLite's primary code of an error."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
