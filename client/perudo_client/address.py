@@ -1,13 +1,14 @@
-"""Where a server is: `host`, `host:port`, `[v6]:port`, `perudo://host:port/TABLE`."""
+"""Where a server is: `host`, `host:port`, `[v6]:port`, `perudo://host:port/TABLE#pin`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 
+from perudo_protocol.pins import PIN_SIGNS, read_pin
 from perudo_protocol.version import DEFAULT_PORT
 
 from .i18n import _
@@ -24,19 +25,21 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A server's address, and the number of the table to go to, if any."""
+    """A server's address, the table to go to, and the certificate to expect, if any."""
 
     host: str
     port: int = DEFAULT_PORT
     table: int = 0
     """0 for no table in particular."""
+    pin: str = ""
+    """What the server's certificate is known by; empty where none is."""
 
     def __str__(self) -> str:
         """Write the address as it is read by `parse`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        if self.table:
-            return f"{SCHEME}{host}:{self.port}/{self.table}"
-        return f"{host}:{self.port}"
+        table = f"/{self.table}" if self.table else ""
+        pin = f"#{self.pin}" if self.pin else ""
+        return f"{SCHEME if table or pin else ''}{host}:{self.port}{table}{pin}"
 
 
 def parse(text: str) -> Address:
@@ -48,9 +51,10 @@ def parse(text: str) -> Address:
         rest = rest[len(SCHEME) :]
     elif "://" in rest:
         raise AddressError(_("An address begins with perudo:// or with the name of a computer."))
+    rest, hash_sign, pin = rest.partition("#")
     place, _slash, table = rest.partition("/")
     host, port = _place(place)
-    return Address(host, _port(port), _table(table.rstrip("/")))
+    return Address(host, _port(port), _table(table.rstrip("/")), _pin(pin) if hash_sign else "")
 
 
 def for_others(where: Address, join: Iterable[str]) -> Address:
@@ -61,7 +65,7 @@ def for_others(where: Address, join: Iterable[str]) -> Address:
         with suppress(AddressError):
             told = parse(place)
             if not _own(told.host):
-                return told
+                return replace(told, pin=where.pin)
     return where
 
 
@@ -105,3 +109,15 @@ def _table(text: str) -> int:
         sentence = _("A table is a number, not {table}.")
         raise AddressError(sentence.format(table=repr(text)))
     return int(text)
+
+
+def _pin(text: str) -> str:
+    try:
+        read_pin(text)
+    except ValueError:
+        sentence = _(
+            "After # comes the pin of the server's certificate, {count} signs as perudo-server"
+            " shows them, not {pin}."
+        )
+        raise AddressError(sentence.format(count=PIN_SIGNS, pin=repr(text))) from None
+    return text

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 
 from perudo_protocol.codec import decode_server, encode
-from perudo_protocol.errors import BadFrame, BadMessage
+from perudo_protocol.errors import BadFrame, BadMessage, ForeignProtocol
 from perudo_protocol.framing import TO_CLIENT, FrameReader
 from perudo_protocol.link import Link, TcpLink
 from perudo_protocol.messages import (
@@ -26,6 +26,7 @@ from perudo_protocol.messages import (
 )
 from perudo_protocol.version import VERSIONS, program_version
 
+from . import private
 from .address import Address
 from .dialing import CONNECT_SECONDS, dial
 from .endings import CannotConnect, Closed, Trouble
@@ -36,6 +37,8 @@ DEAD_SECONDS = 12.0
 """A server asks for life every five seconds; one that says nothing for so long is gone."""
 UNREAD_LIMIT = 1024 * 1024
 """A server that reads nothing of what we send is gone."""
+_THEIR_FAULT = (Closed.NONSENSE, Closed.ENCRYPTED)
+"""After these nothing that we say would be understood."""
 
 
 OnMessage = Callable[[ServerMessage], None]
@@ -68,15 +71,21 @@ class Connection:
     ) -> None:
         """Connect and send the greeting; the answer comes as a message.
 
-        Raises `CannotConnect`, also when it was closed meanwhile. Cancelling ends at once, even
-        where nothing answers.
+        With a pin in the address the connection is encrypted, and nothing is said to a server
+        whose certificate is another one. Raises `CannotConnect`, also when it was closed meanwhile.
+        Cancelling ends at once, even where nothing answers.
         """
         sock = await dial(address.host, address.port, seconds)
         try:
             if self._ended:  # closed meanwhile
                 raise CannotConnect(Trouble.NO_ANSWER)
             loop = asyncio.get_running_loop()
-            await loop.create_connection(lambda: TcpLink(self), sock=sock)
+            if address.pin:
+                await private.connect(self, address.pin, sock)
+                if self._ended:  # closed meanwhile
+                    raise CannotConnect(Trouble.NO_ANSWER)
+            else:
+                await loop.create_connection(lambda: TcpLink(self), sock=sock)
         except OSError as wrong:
             sock.close()
             raise CannotConnect(Trouble.REFUSED, str(wrong)) from None
@@ -124,6 +133,8 @@ class Connection:
     def opened(self, link: Link) -> None:
         """Begin; called by the link."""
         self._link = link
+        if self._ended:  # closed during the handshake
+            link.abort()
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
         self._look()
@@ -150,6 +161,9 @@ class Connection:
                 self._frame(payload)
                 if self._ended:
                     return
+        except ForeignProtocol as other:
+            encrypted = other.speaks == "tls" and not self.certificate
+            self._end(Closed.ENCRYPTED if encrypted else Closed.NONSENSE)
         except BadFrame:
             self._end(Closed.NONSENSE)
 
@@ -188,13 +202,13 @@ class Connection:
 
     @property
     def _ended(self) -> bool:
-        return self._over or self._why in (Closed.BY_US, Closed.NONSENSE)
+        return self._over or self._why in (Closed.BY_US, *_THEIR_FAULT)
 
     def _end(self, why: Closed) -> None:
         self._why = why
         if self._link is None:
             return
-        if why is Closed.NONSENSE:
+        if why in _THEIR_FAULT:
             self._link.abort()
         else:
             self._link.close()

@@ -16,6 +16,8 @@ class Closed(StrEnum):
     """The server closed it after a `bye` or an `error`, which was passed on."""
     NONSENSE = "nonsense"
     """What came was no message of this protocol."""
+    ENCRYPTED = "encrypted"
+    """The server speaks TLS, and was greeted without."""
 
 
 class Trouble(StrEnum):
@@ -27,12 +29,19 @@ class Trouble(StrEnum):
     """The computer is there, and no server listens; or the network has no way there."""
     NO_ANSWER = "no_answer"
     """Nothing answered in time."""
+    CHANGED = "changed"
+    """The server has another certificate than the one that was expected."""
+    PLAIN = "plain"
+    """The server does not speak TLS, and was expected to."""
+    HANDSHAKE = "handshake"
+    """The handshake of TLS did not succeed."""
 
 
 class CannotConnect(Exception):
     """No connection came about; `trouble` says why, `reasons.cannot_connect` in words."""
 
-    def __init__(self, trouble: Trouble, detail: str = "") -> None:
-        """Remember why."""
+    def __init__(self, trouble: Trouble, detail: str = "", found: bytes = b"") -> None:
+        """Remember why, and the hash of the certificate that the server has instead."""
         super().__init__(detail or trouble.value)
         self.trouble = trouble
+        self.found = found

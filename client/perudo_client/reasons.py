@@ -11,6 +11,7 @@ from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Refusal
 from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord
 
+from . import trust_words
 from .address import Address
 from .endings import Closed, Trouble
 from .happenings import ErrorHappened, RequestRefused
@@ -226,8 +227,10 @@ def _with_detail(sentence: str, detail: str) -> str:
     return f"{sentence} ({detail})" if detail else sentence
 
 
-def cannot_connect(trouble: Trouble, address: Address) -> str:
-    """Say why a server could not be reached."""
+def cannot_connect(
+    trouble: Trouble, address: Address, expected: bytes = b"", found: bytes = b""
+) -> str:
+    """Say why a server could not be reached; where it matters, with its certificate's hash."""
     match trouble:
         case Trouble.NO_HOST:
             return _("No computer is called {host}: check the address.").format(host=address.host)
@@ -235,6 +238,12 @@ def cannot_connect(trouble: Trouble, address: Address) -> str:
             text = _("No server listens at {address}: check the address, or start perudo-server.")
         case Trouble.NO_ANSWER:
             text = _("Nothing answers at {address}: check the address and the network.")
+        case Trouble.CHANGED:
+            return trust_words.changed(address, expected, found)
+        case Trouble.PLAIN:
+            return trust_words.plain(address)
+        case Trouble.HANDSHAKE:
+            return trust_words.no_handshake(address)
     return text.format(address=address)
 
 
@@ -247,3 +256,5 @@ def closed(why: Closed) -> str:
             return _("The connection to the server is lost. You can connect again.")
         case Closed.NONSENSE:
             return _("What answers there is no Perudo server, or it is broken.")
+        case Closed.ENCRYPTED:
+            return _("The server speaks TLS: connect again.")

@@ -1,0 +1,112 @@
+"""The servers whose certificates this player has accepted, as SSH knows its hosts.
+
+One line of the file is an address and a pin. A server that is known is never again spoken to
+without encryption, nor with another certificate, until it is forgotten.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import platformdirs
+
+from perudo_protocol.pins import pin_of, read_pin
+
+from .address import Address
+from .i18n import _
+
+NOT_TRUSTED = 77
+"""The exit code when a server is not trusted; that of `sysexits.h` for a lack of permission."""
+_HEAD = "# Servers that perudo-client knows, and the pins of their certificates."
+
+
+class CannotRead(Exception):
+    """The file cannot be read; the text is a sentence."""
+
+
+def known_path() -> Path:
+    """Give the place of the file for this user."""
+    return platformdirs.user_config_path("perudo", appauthor=False) / "known_servers"
+
+
+class KnownServers:
+    """The file; without one, what is accepted is kept until the program ends."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Use this file, which need not be there yet."""
+        self._path = path
+        self._kept: dict[str, str] = {}
+
+    def vouched(self, address: Address) -> Address:
+        """Give the address with the pin that its server must show, if any is known.
+
+        A pin that stands in the address itself counts more. Raises `CannotRead`.
+        """
+        return address if address.pin else replace(address, pin=self._read().get(_key(address), ""))
+
+    def remember(self, address: Address, certificate: bytes) -> None:
+        """Know this server by its certificate from now on; raises `CannotRead` or `OSError`."""
+        self._write(self._read() | {_key(address): pin_of(certificate)})
+
+    def introduce(self, address: Address) -> None:
+        """Know the server of this address by its pin from now on, unless it is known already."""
+        with suppress(CannotRead, OSError):  # the next time the player is asked
+            if address.pin and _key(address) not in self._read():
+                self.remember(address, read_pin(address.pin))
+
+    def forget(self, address: Address) -> bool:
+        """Forget a server, and say whether it was known; raises `CannotRead` or `OSError`."""
+        known = self._read()
+        if known.pop(_key(address), None) is None:
+            return False
+        self._write(known)
+        return True
+
+    def _read(self) -> dict[str, str]:
+        if self._path is None:
+            return dict(self._kept)
+        try:
+            lines = self._path.read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as wrong:
+            text = _("The servers known to you in {path} cannot be read: {problem}.")
+            problem = " ".join(str(wrong).split())
+            raise CannotRead(text.format(path=self._path, problem=problem)) from None
+        return dict(_entry(self._path, line) for line in lines if line and not line.startswith("#"))
+
+    def _write(self, known: dict[str, str]) -> None:
+        self._kept = known
+        if self._path is None:
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        # For this user alone: whoever could write here could pose as any server.
+        handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=self._path.name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write("\n".join([_HEAD, *(f"{key} {pin}" for key, pin in known.items()), ""]))
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(self._path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+
+def _entry(path: Path, line: str) -> tuple[str, str]:
+    """Read a line. One that makes no sense must not turn a known server into an unknown one."""
+    try:
+        key, pin = line.split()
+        read_pin(pin)
+    except ValueError:
+        text = _("In {path}, this is no address and pin: {line}. Mend the line, or take it out.")
+        raise CannotRead(text.format(path=path, line=repr(line))) from None
+    return key, pin
+
+
+def _key(address: Address) -> str:
+    return str(Address(address.host.lower(), address.port))
