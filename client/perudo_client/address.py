@@ -34,6 +34,11 @@ class Address:
     pin: str = ""
     """What the server's certificate is known by; empty where none is."""
 
+    @property
+    def digest(self) -> bytes:
+        """The hash of the certificate that the pin stands for; no bytes where there is none."""
+        return read_pin(self.pin) if self.pin else b""
+
     def __str__(self) -> str:
         """Write the address as it is read by `parse`."""
         host = f"[{self.host}]" if ":" in self.host else self.host

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
@@ -15,18 +15,22 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from perudo_protocol.messages import ClientMessage
+from perudo_protocol.pins import pin_of
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
-from . import address, reasons, themes
+from . import address, reasons, themes, trust_words
 from . import happenings as h
 from .config import ClientOptions, Settings, save
 from .embedded import EmbeddedServer
+from .gate import Gate, too_short
 from .i18n import _
+from .kept_words import KeptWords
 from .model import Model
 from .naming import default_name
 from .option_words import option_sentence
 from .palette import HostCommands
+from .printing import Printer
 from .screens.base import N_, GameScreen
 from .screens.help import HelpScreen
 from .screens.history import HistoryScreen
@@ -35,12 +39,15 @@ from .screens.over import OverScreen
 from .screens.question import QuestionScreen
 from .screens.room import RoomScreen
 from .screens.rules import RulesScreen
+from .screens.secret import SecretScreen
 from .screens.start import StartScreen
 from .screens.table import TableScreen
+from .screens.trust import TrustScreen
 from .screens.waiting import LostScreen, WaitingScreen
 from .settings_words import switches
 from .telling import Memory
 from .terminal import WindowTitle, end_at_signals, end_without_terminal, speaks_unicode
+from .trust import NOT_TRUSTED, KnownServers
 from .widgets.ascii import AsciiFilter
 from .widgets.story import Tale
 from .wire import State, Wire
@@ -81,6 +88,11 @@ class PerudoApp(App[int]):
         self.memory = Memory()
         self.now = now
         self.wire = wire(self.model, self._happened, now)
+        self.wire.gate.given = self.options.secret
+        self.wire.gate.kept = KeptWords.beside(self.options.config_path)
+        self.wire.known = KnownServers(self.options.known_path)
+        self._joining = False
+        """Whether the connection that the options ask for has not come about yet."""
         self._title = WindowTitle()
         self._waiting: list[h.Happening] = []
         self._wake: asyncio.TimerHandle | asyncio.Handle | None = None
@@ -109,6 +121,7 @@ class PerudoApp(App[int]):
         elif where is not None:
             table = self.options.table or self.options.watch or where.table
             watch = bool(self.options.watch)
+            self._joining = True
             self._run(self.wire.connect(replace(where, table=table), self.player_name, watch=watch))
 
     async def on_unmount(self) -> None:
@@ -149,7 +162,12 @@ class PerudoApp(App[int]):
             return
         for happening in happened:
             self.memory.take(happening)
+        if self._joining and self.wire.mistrusted:
+            self.exit(None, NOT_TRUSTED)
+            return
+        self._joining &= self.wire.state in (State.CONNECTING, State.ASKING)
         self._choose_screen()
+        self._stand_at_door()
         for screen in self.screen_stack:
             if isinstance(screen, GameScreen):
                 screen.show(happened)
@@ -162,6 +180,8 @@ class PerudoApp(App[int]):
                 self._your_turn()
             case h.LeftTable(reason) if reason != "left":
                 self.tell(reasons.away(reason))
+            case h.RequestRefused() if self.door.speaks_of(happening):
+                pass
             case h.RequestRefused() if not isinstance(self.screen, TableScreen):
                 self.tell(reasons.refused(happening), bad=True)
             case h.TurnPassed() | h.Revealed() | h.LeftTable():
@@ -196,6 +216,8 @@ class PerudoApp(App[int]):
                 return StartScreen
             case State.CONNECTING:
                 return WaitingScreen
+            case State.ASKING:
+                return TrustScreen
             case State.LOST:
                 return LostScreen
             case State.ONLINE if self.wire.setting_up:
@@ -214,6 +236,15 @@ class PerudoApp(App[int]):
         while len(self.screen_stack) > 2:
             self.pop_screen()
         self.switch_screen(wanted())
+
+    def _stand_at_door(self) -> None:
+        """Ask for join words where they are wanted, and only there."""
+        there = [screen for screen in self.screen_stack if isinstance(screen, SecretScreen)]
+        if self.door.asking and not there:
+            self.push_screen(SecretScreen())
+        elif there and not self.door.asking:
+            while there[0] in self.screen_stack:
+                self.pop_screen()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Give everything that can be done, for the command palette."""
@@ -245,6 +276,21 @@ class PerudoApp(App[int]):
     def tell(self, sentence: str, *, bad: bool = False) -> None:
         """Show a sentence for a while."""
         self.notify(sentence, severity="error" if bad else "information", markup=False)
+
+    @property
+    def door(self) -> Gate:
+        """What is asked of us before a locked server or table."""
+        return self.wire.gate
+
+    def make_table(
+        self, name: str, preset: str, changes: Mapping[str, bool | int | str], words: str
+    ) -> str:
+        """Ask for a table; gives a sentence if the join words would lock nothing."""
+        wrong = too_short(words)
+        if not wrong:
+            work = self.wire.make(name, preset, changes, words.strip())
+            self.run_worker(work, group="make", exclusive=True)
+        return wrong
 
     def play_alone(self, name: str) -> None:
         """Play against bots on a server of our own."""
@@ -305,6 +351,12 @@ class PerudoApp(App[int]):
         return self.model.welcome.name if self.model.welcome is not None else ""
 
     @property
+    def trust_question(self) -> list[str]:
+        """What to ask about a server whose certificate is not known; the question itself first."""
+        where = self.wire.where
+        return [""] if where is None else trust_words.question(where, self.wire.stranger)
+
+    @property
     def lost(self) -> str:
         """Why the connection is over, in a sentence."""
         return self.wire.why
@@ -316,7 +368,8 @@ class PerudoApp(App[int]):
         if where is None or view is None or self.wire.alone:
             return ""
         told = self.model.welcome.join if self.model.welcome is not None else ()
-        return f"perudo-client {replace(address.for_others(where, told), table=view.table)}"
+        there = replace(address.for_others(where, told), table=view.table)
+        return f"perudo-client {replace(there, pin=pin_of(self.wire.certificate))}"
 
     def watch_theme(self, _old: str, new: str) -> None:
         """Keep a theme that was chosen, or take ours where it could not be read."""
@@ -350,6 +403,10 @@ class PerudoApp(App[int]):
     def action_reconnect(self) -> None:
         """Connect to the last server again."""
         self._run(self.wire.again())
+
+    def action_trust(self) -> None:
+        """Trust the server that we were asked about, and connect to it."""
+        self._run(self.wire.trust())
 
     def action_leave_table(self) -> None:
         """Leave the table, after a question while a game is on."""
@@ -389,4 +446,6 @@ def run_app(options: ClientOptions) -> int:
     pace = {} if options.bot_seconds is None else {"bot_seconds": options.bot_seconds}
     app = PerudoApp(options, wire=partial(Wire, start_server=partial(EmbeddedServer.start, **pace)))
     app.run()
+    if app.return_code == NOT_TRUSTED:
+        Printer(sys.stderr).line(f"perudo-client: {app.lost}")
     return app.return_code or 0

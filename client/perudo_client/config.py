@@ -62,10 +62,14 @@ class ClientOptions:
     plain: bool = False
     demo: bool = False
     bot: bool = False
+    secret: str = field(default="", repr=False)
+    """Join words to be tried at a locked server or table; empty for none."""
     bot_seconds: float | None = None
     """The usual thinking time of bots of our own; `None` for what suits."""
     config_path: Path = Path()
     """Where settings are kept."""
+    known_path: Path | None = None
+    """Where the servers are kept that the player trusts; `None` for nowhere."""
     notice: str = ""
     """A sentence about the file, to be shown once; empty when all was well."""
 

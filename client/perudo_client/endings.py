@@ -37,6 +37,10 @@ class Trouble(StrEnum):
     """The handshake of TLS did not succeed."""
 
 
+NOT_THE_SAME = (Trouble.CHANGED, Trouble.PLAIN)
+"""The server is there, and is not the one that it should be."""
+
+
 class CannotConnect(Exception):
     """No connection came about; `trouble` says why, `reasons.cannot_connect` in words."""
 

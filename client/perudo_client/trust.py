@@ -56,7 +56,7 @@ class KnownServers:
         """Know the server of this address by its pin from now on, unless it is known already."""
         with suppress(CannotRead, OSError):  # the next time the player is asked
             if address.pin and _key(address) not in self._read():
-                self.remember(address, read_pin(address.pin))
+                self.remember(address, address.digest)
 
     def forget(self, address: Address) -> bool:
         """Forget a server, and say whether it was known; raises `CannotRead` or `OSError`."""

@@ -34,6 +34,16 @@ def unasked(address: Address, found: bytes) -> str:
     )
 
 
+def not_kept(address: Address, found: bytes, problem: str) -> str:
+    """Say that a certificate could not be kept, and how to go on without."""
+    text = _("That you trust {address} could not be kept ({problem}): use {pinned} instead.")
+    return text.format(
+        address=Address(address.host, address.port),
+        problem=problem,
+        pinned=replace(address, pin=pin_of(found)),
+    )
+
+
 def changed(asked: Address, expected: bytes, found: bytes) -> str:
     """Say that a server has another certificate than it should, and what can be done."""
     text = _(

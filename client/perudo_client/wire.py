@@ -7,7 +7,8 @@ One `Wire` outlives its connections. It folds what comes into the model at once,
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
@@ -15,14 +16,16 @@ from perudo_protocol.messages import ClientMessage, ServerMessage
 from perudo_protocol.words import ErrorWord
 
 from . import happenings as h
-from . import reasons
+from . import private, reasons, trust_words
 from .address import Address
 from .connection import Connection, OnClosed, OnMessage
 from .embedded import CannotStart, EmbeddedServer
-from .endings import CannotConnect, Closed
+from .endings import NOT_THE_SAME, CannotConnect, Closed
+from .gate import Gate, key_for, new_lock
 from .i18n import _
 from .model import Model
 from .naming import numbered
+from .trust import CannotRead, KnownServers
 
 BOTS = 3
 """How many bots sit down with somebody who plays alone."""
@@ -35,6 +38,8 @@ class State(Enum):
 
     HOME = "home"
     CONNECTING = "connecting"
+    ASKING = "asking"
+    """The server's certificate is not known: the player decides."""
     ONLINE = "online"
     LOST = "lost"
 
@@ -44,6 +49,10 @@ class Line(Protocol):
 
     async def connect(self, address: Address, name: str) -> None:
         """Connect and greet; raises `CannotConnect`."""
+
+    @property
+    def certificate(self) -> bytes:
+        """The SHA-256 of the server's certificate; no bytes on a plain line."""
 
     def greet(self, name: str, /) -> None:
         """Greet again, with another name."""
@@ -77,6 +86,7 @@ class Wire:
         now: Callable[[], float],
         connector: Connector = Connection,
         start_server: Callable[[], Awaitable[Host]] = EmbeddedServer.start,
+        certificate_of: Callable[[Address], Awaitable[bytes]] = private.certificate_of,
     ) -> None:
         """Fold into this model and tell this app."""
         self.model = model
@@ -87,6 +97,12 @@ class Wire:
         """The server that we are at, or were at last."""
         self.last: Address | None = None
         """The same without servers of our own, which nobody goes to by their address."""
+        self.known = KnownServers()
+        """The servers whose certificates are known."""
+        self.stranger = b""
+        """The certificate that the player is asked about; empty for none."""
+        self.mistrusted = False
+        """No connection came about since the server is not the one that it should be."""
         self.name = ""
         self.alone = False
         """A game against bots on a server of our own."""
@@ -99,10 +115,14 @@ class Wire:
         self._server: Host | None = None
         self._line: Line | None = None
         self._tries = 0
+        self.gate = Gate(model, self._attempt, self.send)
+        self._working: asyncio.Task[None] | None = None
         self._on_happened = on_happened
         self._now = now
         self._connector = connector
         self._start_server = start_server
+        self._certificate_of = certificate_of
+        self._looking: asyncio.Task[None] | None = None
 
     # Coming and going -----------------------------------------------------------------------------
 
@@ -111,6 +131,7 @@ class Wire:
         self._begin(name)
         self.where = self.last = where
         self._go_to, self._watch = where.table, watch
+        self.gate.begin(where)
         await self._dial()
 
     async def play_alone(self, name: str, *, demo: bool = False) -> None:
@@ -135,6 +156,22 @@ class Wire:
         elif self.where is not None:
             await self.connect(self.where, self.name, watch=self._watch)
 
+    @property
+    def certificate(self) -> bytes:
+        """The hash of the server's certificate; no bytes on a plain line, and without a line."""
+        return b"" if self._line is None else self._line.certificate
+
+    async def trust(self) -> None:
+        """Know the server by the certificate that was asked about, and connect to it."""
+        if self.where is None or not self.stranger:
+            return
+        try:
+            self.known.remember(self.where, self.stranger)
+        except (CannotRead, OSError) as wrong:
+            self._lose(trust_words.not_kept(self.where, self.stranger, str(wrong)))
+            return
+        await self.connect(replace(self.where, table=self._go_to), self.name, watch=self._watch)
+
     def leave(self) -> None:
         """End the connection and go home."""
         self._drop()
@@ -153,11 +190,36 @@ class Wire:
         if self._line is not None:
             self._line.send(message)
 
+    async def make(
+        self, name: str, preset: str, changes: Mapping[str, bool | int | str], words: str
+    ) -> None:
+        """Ask for a table, locked with these words unless they are empty."""
+        line = self._line
+        lock = await asyncio.to_thread(new_lock, words) if words else None
+        if self._line is line:
+            self.gate.words_here = words
+            self.send(self.model.make(name, preset, changes, lock))
+
+    def _attempt(self, words: str) -> None:
+        """Answer the question that stands; making the key would hold up the screen."""
+        self._working = asyncio.get_running_loop().create_task(self._answer(words))
+
+    async def _answer(self, words: str) -> None:
+        challenge, line = self.gate.challenge, self._line
+        if challenge is None or line is None:
+            return
+        key = await asyncio.to_thread(key_for, challenge, words)
+        if self._line is line and self.gate.challenge is challenge:
+            answer = self.gate.answer(key, line.certificate)
+            if answer is not None:
+                self.send(answer)
+
     def _begin(self, name: str) -> None:
         self._drop()
+        self.gate.begin(None)
         self.model.forget()
         self.name, self.why, self._tries = name, "", 0
-        self.alone = self.setting_up = False
+        self.alone = self.setting_up = self.mistrusted = False
         self.state = State.CONNECTING
         self._on_happened([])
 
@@ -166,15 +228,27 @@ class Wire:
         line = self._connector(self._received, self._closed)
         self._line = line
         try:
-            await line.connect(self.where, self.name)
+            where = self.where if self.alone else self.known.vouched(self.where)
+            await line.connect(where, self.name)
+            self.known.introduce(where)
+        except CannotRead as wrong:
+            self._lose(str(wrong))
         except CannotConnect as wrong:
             if self._line is line:
-                self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+                self.mistrusted = wrong.trouble in NOT_THE_SAME
+                self._lose(
+                    reasons.cannot_connect(wrong.trouble, self.where, where.digest, wrong.found)
+                )
         except asyncio.CancelledError:
             line.close()
             raise
 
     def _drop(self) -> None:
+        self.gate.close()
+        self.stranger = b""
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
         line, self._line = self._line, None
         if line is not None:
             line.close()
@@ -190,13 +264,30 @@ class Wire:
     def _received(self, message: ServerMessage) -> None:
         happened = self.model.apply(message, self._now())
         for happening in happened:
+            self.gate.take(happening)
             self._react(happening)
         if happened:
             self._on_happened(happened)
 
     def _closed(self, why: Closed) -> None:
-        if self._line is not None:
+        if self._line is not None and why is Closed.ENCRYPTED:
+            self._drop()
+            self._looking = asyncio.get_running_loop().create_task(self._look())
+        elif self._line is not None:
             self._lose(self.why or reasons.closed(why))
+
+    async def _look(self) -> None:
+        """Look at the certificate of a server that turned out to encrypt, and ask the player."""
+        assert self.where is not None
+        try:
+            found = await self._certificate_of(self.where)
+        except CannotConnect as wrong:
+            self._looking = None
+            self._lose(reasons.cannot_connect(wrong.trouble, self.where))
+            return
+        self._looking = None
+        self.stranger, self.state = found, State.ASKING
+        self._on_happened([])
 
     def _react(self, happening: h.Happening) -> None:
         match happening:

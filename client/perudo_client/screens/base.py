@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple, Protocol, cast
 
 from textual import events
@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from perudo_client.config import Settings
+from perudo_client.gate import Gate
 from perudo_client.happenings import Happening
 from perudo_client.i18n import _
 from perudo_client.model import Model
@@ -43,6 +44,10 @@ class Client(Protocol):
     reveals: list[TableView]
     """Every reveal of this game, oldest first."""
 
+    @property
+    def door(self) -> Gate:
+        """What is asked of us before a locked server or table."""
+
     def now(self) -> float:
         """Give the seconds of a steady clock."""
 
@@ -51,6 +56,11 @@ class Client(Protocol):
 
     def tell(self, sentence: str, *, bad: bool = False) -> None:
         """Show a sentence for a while."""
+
+    def make_table(
+        self, name: str, preset: str, changes: Mapping[str, bool | int | str], words: str
+    ) -> str:
+        """Ask for a table; gives a sentence if the join words would lock nothing."""
 
     def play_alone(self, name: str) -> None:
         """Play against bots on a server of our own."""
@@ -79,6 +89,10 @@ class Client(Protocol):
     @property
     def waiting_for(self) -> str:
         """What is waited for, in a sentence."""
+
+    @property
+    def trust_question(self) -> list[str]:
+        """What to ask about a server whose certificate is not known; the question itself first."""
 
     @property
     def lost(self) -> str:
