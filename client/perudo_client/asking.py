@@ -35,11 +35,19 @@ class Asking:
     # The table -------------------------------------------------------------------------------
 
     def make(
-        self, name: str, preset: str = "standard", options: Mapping[str, bool | int | str] = {}
+        self,
+        name: str,
+        preset: str = "standard",
+        options: Mapping[str, bool | int | str] = {},
+        lock: m.Lock | None = None,
     ) -> m.Make:
-        """Ask for a new table."""
-        number = self._number()
-        return self._asked(m.Make(id=number, name=name, preset=preset, options=dict(options)))
+        """Ask for a new table, locked or open to all."""
+        number, chosen = self._number(), dict(options)
+        return self._asked(m.Make(id=number, name=name, preset=preset, options=chosen, lock=lock))
+
+    def unlock(self, table: int, nonce: bytes, proof: bytes) -> m.Unlock:
+        """Show that we know the join words of a table, or of the server (0)."""
+        return self._asked(m.Unlock(id=self._number(), table=table, nonce=nonce, proof=proof))
 
     def join(self, table: int) -> m.Join:
         """Ask for a seat at a table."""

@@ -69,13 +69,14 @@ def table_line(table: TableLine) -> str:
         if table.playing
         else _("Table {number}, {name}: {rules}, {taken} of {seats} seats taken.")
     )
-    return text.format(
+    line = text.format(
         number=table.table,
         name=table.name,
         rules=rules_name(known(table.rules)),
         taken=table.people + table.bots,
         seats=table.seats,
     )
+    return f"{line} {_('It is locked.')}" if table.locked else line
 
 
 def arrival_lines(view: TableView, rules: Ruleset) -> list[str]:

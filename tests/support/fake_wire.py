@@ -39,6 +39,7 @@ class FakeServer:
         self.names: list[str] = []
         self.address = Address("127.0.0.1", 7654)
         self.stopped = False
+        self.certificate = b""
         self._on_message: OnMessage | None = None
         self._on_closed: OnClosed | None = None
 

@@ -87,6 +87,8 @@ def _item(table: TableLine, gap: bool) -> Item:
     if table.watchers:
         text = ngettext("{count} watches", "{count} watch", table.watchers)
         parts.append(text.format(count=table.watchers))
+    if table.locked:
+        parts.append(_("locked"))
     parts.append(_("playing") if table.playing else _("open"))
     name = _("{rules}.").format(rules=rules_name(rules))
     detail = together([name[:1].upper() + name[1:], *rules_sentences(rules)])

@@ -40,12 +40,17 @@ class MakeScreen(GameScreen):
     """A form of one menu: Enter on its first line opens the table."""
 
     AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    #form Field > Static { width: 12; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "change(1)", N_("change"), key_display="←→",
                 tooltip=N_("Change the option under the cursor")),
         Binding("left", "change(-1)", N_("change back"), show=False),
         Binding("o", "open", N_("open the table"), tooltip=N_("Open the table with these rules")),
         Binding("n", "focus_name", N_("name"), tooltip=N_("Write the table's name")),
+        Binding("w", "focus_words", N_("join words"),
+                tooltip=N_("Write join words, without which nobody comes to the table")),
         Binding("escape", "back", N_("back"), tooltip=N_("Go back to the list of tables")),
     ]  # fmt: skip
 
@@ -60,12 +65,13 @@ class MakeScreen(GameScreen):
         yield TopBar(id="bar")
         with Vertical(id="form"):
             yield Field(_("Name"), id="name")
+            yield Field(_("Join words"), id="words", hint=_("none: open to all"))
             yield Menu(id="menu")
 
     def on_mount(self) -> None:
         """Propose a name for the table."""
         text = _("{name}'s table").format(name=self.client.player_name)
-        self.query_one(Field).value = text if len(text) <= 16 else _("New table")
+        self.query_one("#name", Field).value = text if len(text) <= 16 else _("New table")
         self.query_one(Menu).focus()
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
@@ -122,15 +128,23 @@ class MakeScreen(GameScreen):
     def action_open(self) -> None:
         """Open the table."""
         assert self._preset in PRESETS
-        name = self.query_one(Field).value.strip()
-        self.client.ask(self.model.make(name, self._preset, self._changes))
+        name = self.query_one("#name", Field).value.strip()
+        words = self.query_one("#words", Field)
+        wrong = self.client.make_table(name, self._preset, self._changes, words.value)
+        if wrong:
+            self.client.tell(wrong, bad=True)
+            self.set_focus(words.line)
 
     def action_focus_name(self) -> None:
         """Write the name."""
-        self.set_focus(self.query_one(Field).line)
+        self.set_focus(self.query_one("#name", Field).line)
+
+    def action_focus_words(self) -> None:
+        """Write the join words."""
+        self.set_focus(self.query_one("#words", Field).line)
 
     def action_back(self) -> None:
-        """Go back: from the name to the menu, from the menu to the tables."""
+        """Go back: from a field to the menu, from the menu to the tables."""
         if self.query_one(Menu).has_focus:
             self.dismiss()
         else:

@@ -80,6 +80,9 @@ class RoomScreen(TalkScreen):
         if self.client.join_line:
             paragraphs.append(Paragraph(_("Friends join with (c copies it):"), "dim", gap=True))
             paragraphs.append(Paragraph(self.client.join_line, "strong"))
+        if self.client.door.words_here:
+            paragraphs.append(Paragraph(_("The join words of this table:"), "dim"))
+            paragraphs.append(Paragraph(self.client.door.words_here, "strong"))
         rules = self.model.rules
         name = _("{rules}.").format(rules=rules_name(rules))
         name = name[:1].upper() + name[1:]
