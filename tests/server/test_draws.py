@@ -13,7 +13,7 @@ from perudo_protocol import messages as m
 from perudo_protocol import story as ev
 from perudo_protocol.vocabulary import Phase
 from perudo_server import view
-from tests.support.fair_house import FairHouse, FairPeer, checked
+from tests.support.fair_table import FairHouse, FairPeer, checked
 from tests.support.house import phase
 
 WAIT = 3.0
