@@ -23,8 +23,8 @@ Every setting can also stand in the environment, as PERUDO_PORT=7655, and in a T
 port = 7655; --show-config lists them all in the form of that file. An option counts before
 the environment, the environment before the file, the file before the default.
 
-exit codes: 0 ended as asked, 64 bad option, 70 error of the program, 75 the port cannot be
-had, 78 bad file or environment
+exit codes: 0 ended as asked, 64 bad option, 70 error of the program, 74 the journal is
+damaged, 75 the port or the journal is in use, 78 bad file, folder or environment
 """
 
 _EVERYDAY = {
@@ -33,6 +33,7 @@ _EVERYDAY = {
     "tls_cert": "FILE",
     "tls_key": "FILE",
     "data": "DIR",
+    "journal_sync": "HOW",
     "log_level": "LEVEL",
     "log_format": "FORM",
     "bot_seconds": "S",
@@ -65,6 +66,8 @@ def _parser() -> argparse.ArgumentParser:
         add("--" + name.replace("_", "-"), metavar=value, help=_about(name))
     add("--secret", nargs="*", metavar="WORD", help=_about("secret") + "; without any: made now")
     add("--tls", action="store_true", help=_about("tls"))
+    add("--no-journal", action="store_true", help=_about("no_journal"))
+    add("--recover", action="store_true", help="write what is whole of a damaged journal, and exit")
     add("--until-eof", action="store_true", help=_about("until_eof"))
     add("--config", metavar="FILE", help="read settings from this TOML file")
     add("--show-config", action="store_true", help="show all settings and their origin, and exit")
@@ -105,6 +108,7 @@ def _run(asked: dict[str, Any]) -> int:
     from .sources import BadFlag, gather, shown
 
     show, config = asked.pop("show_config", False), asked.pop("config", None)
+    recover = asked.pop("recover", False)
     if "secret" in asked:
         # Words that turn out empty, as of a variable, must not leave the server open.
         asked["secret"] = (" ".join(asked["secret"]) or " ") if asked["secret"] else MAKE_WORDS
@@ -116,7 +120,27 @@ def _run(asked: dict[str, Any]) -> int:
     if show:
         say(shown(found))
         return 0
-    return _serve(found.settings)
+    return _recover(found.settings) if recover else _serve(found.settings)
+
+
+def _recover(settings: Settings) -> int:
+    """Write the longest valid prefix of the journal to a new file, and say what was lost."""
+    from .folder import BadFile, data_folder
+    from .journal_entry import JournalError
+    from .journal_file import newest
+    from .journal_recovery import recover, said
+
+    try:
+        file = newest(data_folder(settings.data))
+        done = recover(file)
+    except JournalError as bad:
+        say(f"perudo-server: {bad}.", error=True)
+        return bad.code
+    except BadFile as bad:
+        say(f"perudo-server: {bad}.", error=True)
+        return CONFIG
+    say(f"perudo-server: {said(file, done)}.")
+    return 0
 
 
 def _serve(settings: Settings) -> int:

@@ -104,7 +104,12 @@ def reason_of(error: Exception) -> str:
     if kind(error) == sqlite3.SQLITE_FULL:
         return "the disk is full"
     text = error.strerror if isinstance(error, OSError) else str(error)
-    return text or type(error).__name__
+    return printable(text or type(error).__name__)
+
+
+def printable(text: str) -> str:
+    """Give a text as one line without what a terminal would take as a command."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def checksum(seq: int, stream: int, at: float, body: bytes) -> bytes:

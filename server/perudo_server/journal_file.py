@@ -27,6 +27,7 @@ from .journal_entry import (
     damaged,
     kind,
     newer,
+    printable,
     reason_of,
     whole,
 )
@@ -41,6 +42,8 @@ PAGE = 4096
 LOG_BYTES = 4 << 20
 """The write-ahead log's size at which it is moved over into the file."""
 CHUNK = 1000
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged file raises; the second for messages that quote it."""
 _NO_VERSION = 100  # more forms than this there will never be: such a number is damage
 _NAME = re.compile(r"journal(?:-([2-9]|[1-9]\d{1,8}))?\.db")
 
@@ -72,11 +75,11 @@ class SqliteStore:
         self.path = path
         self._log = log_of(path)
         _see_that_it_can_be_used(path)
-        self._base = sqlite3.connect(path, timeout=0, isolation_level=None)
+        self._base = connect(path)
         try:
             self._begin(sync)
             self.last: int = self._one("SELECT coalesce(max(seq), 0) FROM entry")
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             self._base.close()
             raise self._refusal(error) from None
         except JournalError:
@@ -110,8 +113,8 @@ class SqliteStore:
                 if entry is None:
                     raise damaged(self.path, f"entry {seq} is not as it was written")
                 entries.append(entry)
-        except sqlite3.Error as error:
-            raise damaged(self.path, str(error)) from None
+        except UNREADABLE as error:
+            raise damaged(self.path, reason_of(error)) from None
         return entries
 
     def write(self, entries: Sequence[Entry]) -> None:
@@ -167,16 +170,16 @@ class SqliteStore:
         if new:
             self._make()
 
-    def _check(self, tables: list[tuple[str]], version: int, application: int) -> None:
+    def _check(self, tables: list[tuple[bytes]], version: int, application: int) -> None:
         if application != APPLICATION or not 0 < version < _NO_VERSION:
             raise damaged(self.path, "it does not begin as a journal does")
         if version > VERSION:
             raise newer(self.path, version)
-        if tables != [(SCHEMA,)] or self._one("PRAGMA journal_mode") != "wal":
+        if tables != [(SCHEMA.encode(),)] or self._one("PRAGMA journal_mode") != b"wal":
             raise damaged(self.path, "its table is not that of a journal")
         found = self._one("PRAGMA integrity_check(1)")
-        if found != "ok":
-            raise damaged(self.path, " ".join(str(found).split()))
+        if found != b"ok":
+            raise damaged(self.path, printable(found.decode(errors="replace")))
 
     def _make(self) -> None:
         self._base.execute("BEGIN IMMEDIATE")
@@ -184,11 +187,12 @@ class SqliteStore:
         self._base.execute(f"PRAGMA user_version = {VERSION}")
         self._base.execute(SCHEMA)
         self._base.execute("COMMIT")
+        self._move_over()
 
     def _one(self, query: str) -> Any:
         return self._base.execute(query).fetchone()[0]
 
-    def _refusal(self, error: sqlite3.Error) -> JournalError:
+    def _refusal(self, error: Exception) -> JournalError:
         if kind(error) == sqlite3.SQLITE_BUSY:
             return busy(self.path)
         if kind(error) in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
@@ -196,7 +200,14 @@ class SqliteStore:
                 f"the journal {str(self.path)!r} cannot be written ({reason_of(error)}); make room,"
                 " or give another folder with --data"
             )
-        return damaged(self.path, str(error))
+        return damaged(self.path, reason_of(error))
+
+
+def connect(database: Path | str, uri: bool = False) -> sqlite3.Connection:
+    """Connect without waiting for a lock, without transactions that nobody began, without text."""
+    base = sqlite3.connect(database, timeout=0, isolation_level=None, uri=uri)
+    base.text_factory = bytes  # what should be text may be anything in a damaged file
+    return base
 
 
 def log_of(path: Path) -> Path:

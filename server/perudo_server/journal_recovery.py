@@ -21,14 +21,7 @@ from .journal_entry import (
     newer,
     whole,
 )
-from .journal_file import CHUNK, PAGE, SqliteStore, following, log_of, private
-
-_KNOWN = (
-    (0, b"SQLite format 3\0" + PAGE.to_bytes(2, "big") + b"\2\2\0\x40\x20\x20"),
-    (44, b"\0\0\0\4"),  # the form of its schema
-    (56, b"\0\0\0\1"),  # UTF-8
-)
-"""Bytes at the head of the file that are the same in every journal."""
+from .journal_file import CHUNK, PAGE, SqliteStore, connect, following, log_of, private
 
 
 class Recovered(NamedTuple):
@@ -114,12 +107,16 @@ def _copied(file: Path, folder: Path) -> Path:
 
 
 def _mend_head(copy: Path) -> None:
-    """Put back what must stand at the head, so that one wrong byte there does not cost all."""
+    """Put back the first page, which is the same in every journal but for the number of pages."""
+    fresh = copy.with_name("fresh.db")
+    private(fresh)
+    SqliteStore(fresh, "normal").close()
     size = copy.stat().st_size
-    with copy.open("r+b") as base:
-        for at, known in (*_KNOWN, (28, (size // PAGE).to_bytes(4, "big"))) if size else ():
-            base.seek(at)
-            base.write(known)
+    if size > PAGE:
+        page = bytearray(fresh.read_bytes()[:PAGE])
+        page[28:32] = (size // PAGE).to_bytes(4, "big")
+        with copy.open("r+b") as base:
+            base.write(page)
 
 
 def _prefix(copy: Path) -> tuple[list[Entry], int]:
@@ -127,7 +124,7 @@ def _prefix(copy: Path) -> tuple[list[Entry], int]:
     kept: list[Entry] = []
     lost = 0
     with (
-        closing(sqlite3.connect(copy, timeout=0, isolation_level=None)) as base,
+        closing(connect(copy)) as base,
         suppress(sqlite3.Error),
     ):
         base.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
@@ -156,7 +153,7 @@ def _see_that_it_is_free(file: Path) -> None:
     if not file.stat().st_size:  # SQLite throws the log of an empty file away
         return
     uri = f"{file.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)) as reader:
+    with closing(connect(uri, uri=True)) as reader:
         try:
             reader.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
             reader.execute("SELECT * FROM sqlite_master").fetchall()

@@ -15,6 +15,7 @@ from perudo_protocol.version import DEFAULT_PORT
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS = ("text", "json")
+JOURNAL_SYNCS = ("normal", "full")
 NAME_LETTERS = 64
 """The longest name of a server; the greeting carries no more."""
 PATH_LETTERS = 4096
@@ -60,6 +61,16 @@ class Settings:
     tls_cert: str = _path("encrypt with the certificate in this PEM file")
     tls_key: str = _path("the PEM file with its key")
     data: str = _path("folder for what the server keeps; none: this user's own")
+    no_journal: bool = field(
+        default=False,
+        metadata={"about": "keep nothing: if the server ends, so do all its games, for good"},
+    )
+    journal_sync: str = _text(
+        "normal",
+        "normal keeps all when the server is killed, full also at a power cut, at the price of a"
+        " sync of the disk at each commit, 3-4 times the latency",
+        JOURNAL_SYNCS,
+    )
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
     log_format: str = _text("text", "how the log is written", LOG_FORMATS)
     until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})
