@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from perudo_protocol import story as ev
 from perudo_protocol.errors import BadMessage
@@ -14,22 +14,37 @@ from . import happenings as h
 from .guard import checked, settled
 
 
-def fold_story(view: TableView, events: Sequence[AnyEvent]) -> tuple[TableView, list[h.Happening]]:
-    """Give the view after the events, and what happened, in their order.
+class Step(NamedTuple):
+    """One event, and the view before and after it."""
 
-    A call and the dice that it costs or wins are one `Revealed`. Raises `BadMessage` for events
-    that cannot follow this view.
+    before: TableView
+    event: AnyEvent
+    after: TableView
+
+
+def fold_steps(view: TableView, events: Sequence[AnyEvent]) -> list[Step]:
+    """Fold events over a view one by one; raises `BadMessage` for those that cannot follow it."""
+    steps: list[Step] = []
+    for event in events:
+        after = _folded(view, event)
+        steps.append(Step(view, event, after))
+        view = after
+    return steps
+
+
+def happenings(steps: Sequence[Step]) -> list[h.Happening]:
+    """Give what happened, in order.
+
+    A call and the dice that it costs or wins are one `Revealed`.
     """
     happened: list[h.Happening] = []
-    for event in events:
-        before = view
-        view = _folded(before, event)
+    for before, event, view in steps:
         latest = happened[-1] if happened else None
         if isinstance(latest, h.Revealed) and isinstance(event, ev.DieLost | ev.DieGained):
             happened[-1] = h.Revealed(view)
         else:
             happened.extend(_told(before, event, view))
-    return view, happened
+    return happened
 
 
 def _folded(view: TableView, event: AnyEvent) -> TableView:

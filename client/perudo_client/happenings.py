@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from perudo_protocol.messages import Challenge, Request, Welcome
 from perudo_protocol.views import Hand, Placed, SeatView, TableView
 
+from .checking import Finding
+
 
 @dataclass(frozen=True, slots=True)
 class Welcomed:
@@ -159,6 +161,13 @@ class GameOver(AtTable):
 
 
 @dataclass(frozen=True, slots=True)
+class DiceProven(AtTable):
+    """What the check of the dice has found; a `Fault` stops the game for us."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
 class ChatSaid:
     """Somebody said something: free text, or a quick phrase by its word."""
 
@@ -232,6 +241,7 @@ Happening = (
     | DiceGone
     | WentOutOfGame
     | GameOver
+    | DiceProven
     | ChatSaid
     | RequestDone
     | RequestRefused

@@ -36,8 +36,10 @@ from perudo_protocol.vocabulary import NO_SEAT, Bid, Options, Phase, Player
 
 from . import happenings as h
 from .asking import Asking
-from .folding import fold_story
+from .checking import Finding
+from .folding import fold_steps, happenings
 from .guard import checked, cleaned, read_rules
+from .proving import Draws, Mark, Proving, fresh
 
 MOST_LINES = 500
 """How many happenings the story keeps."""
@@ -46,9 +48,15 @@ MOST_LINES = 500
 class Model(Asking):
     """All that the screen shows: who we are, the tables, the table we are at, the story."""
 
-    def __init__(self) -> None:
-        """Start before the greeting: nothing is known yet."""
+    def __init__(self, entropy: Draws = fresh) -> None:
+        """Start before the greeting: nothing is known yet.
+
+        `entropy` draws our share in the dice; nothing else here comes from outside.
+        """
         super().__init__()
+        self.proving = Proving(entropy)
+        """Our share in the dice, and the check of everybody's. What it has `outgoing` after a
+        message is to be sent at once."""
         self.welcome: Welcome | None = None
         self.tables: tuple[TableLine, ...] = ()
         self.view: TableView | None = None
@@ -63,12 +71,14 @@ class Model(Asking):
         self.welcome, self.tables = None, ()
         self.view, self.rules = None, STANDARD
         self.pending.clear()
+        self.proving.forget()
 
     def apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
         """Take one message in at `now` (seconds of any steady clock) and say what came of it.
 
         Raises `BadMessage` for a message that makes no sense here; the model is then as before.
         """
+        self.proving.begin(now)
         happened = self._apply(cleaned(message), now)
         self.story.extend(happened)
         return happened
@@ -95,6 +105,7 @@ class Model(Asking):
                 return [h.ChatSaid(person, name, text, phrase, mine)]
             case Away(reason=reason):
                 left, self.view, self.rules = self.view, None, STANDARD
+                self.proving.forget()
                 return [h.LeftTable(reason, left)]
             case Done(re=number):
                 return [h.RequestDone(self.answered(number))]
@@ -113,8 +124,10 @@ class Model(Asking):
         again = self.view is not None and self.view.table == view.table
         if not again:
             self.story.clear()
+        if self.view is not None and not again:
+            self.proving.forget()
         self.view, self.rules = view, rules
-        return [h.Arrived(view, again)]
+        return [h.Arrived(view, again), *self._proven(self.proving.arrived(view))]
 
     def _update(self, message: Update) -> list[h.Happening]:
         view = self.view
@@ -122,16 +135,21 @@ class Model(Asking):
             return []  # it crossed our leaving, or is older than the view that we have
         if message.rev != view.rev + 1:
             raise BadMessage(f"revision {message.rev} does not follow {view.rev}")
-        self.view, happened = fold_story(view, message.events)
-        self.view = replace(self.view, rev=message.rev)
-        return happened
+        steps = fold_steps(view, message.events)
+        self.view = replace(steps[-1].after if steps else view, rev=message.rev)
+        found = [finding for step in steps for finding in self.proving.told(*step)]
+        return happenings(steps) + self._proven(found)
 
     def _hand(self, hand: OwnHand) -> list[h.Happening]:
         view = self.view
         if view is None or view.round != hand.round:
             return []
         self.view = with_hand(view, hand.dice, hand.seed)
-        return [h.HandDealt(self.view, hand.dice)]
+        found = self.proving.dealt(self.view)
+        return [h.HandDealt(self.view, hand.dice), *self._proven(found)]
+
+    def _proven(self, findings: list[Finding]) -> list[h.Happening]:
+        return [h.DiceProven(self.view, found) for found in findings if self.view is not None]
 
     def _set_clock(self, server_now: int, now: float) -> None:
         self._offset = server_now / 1000 - now
@@ -166,6 +184,11 @@ class Model(Asking):
         if view is None or view.phase is not Phase.BIDDING or view.standing is None:
             return None
         return view.standing.bid
+
+    @property
+    def mark(self) -> Mark:
+        """How far the dice of the game at our table are proven."""
+        return Mark.NOTHING if self.view is None else self.proving.mark(self.view)
 
     def seconds_left(self, now: float) -> float | None:
         """Give the seconds that the turn has left at `now`; `None` without a turn or a clock."""

@@ -1,217 +1,175 @@
-"""A house whose dice can be checked, players who take part in the draws, and a checker of stories.
+"""A server with honest dice, and clients with real models that check them.
 
-The checker follows `protocol/README.md`, over what one peer was sent and nothing else.
+Between server and client stands a `twist`, by default an honest one: it is the outermost place
+where a lying server can be played, on whole messages as they come over the wire.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec.structs import replace
+
+from perudo_client import happenings as h
+from perudo_client.checking import Finding
+from perudo_client.faults import Fault
+from perudo_client.model import Model
+from perudo_client.proving import Step
 from perudo_protocol import fairness
 from perudo_protocol import messages as m
-from perudo_protocol import story as ev
 from perudo_protocol.fairness import Draw
+from perudo_protocol.link import memory_links
+from perudo_protocol.story import AnyEvent
+from perudo_protocol.vocabulary import Phase
 
 from .house import ChosenDice, HouseOfTests, Peer
 
+Twist = Callable[[m.ServerMessage], Iterable[m.ServerMessage]]
 
-class FairDice(ChosenDice):
-    """Seeds that no test can mistake for each other, and dice that follow from them."""
 
-    def __init__(self, faces: Sequence[int] = ()) -> None:
-        super().__init__(faces)
-        self.seeds: list[bytes] = []
-        """All seeds that were ever drawn."""
+class HonestDice(ChosenDice):
+    """The throw for the start is chosen; the dice under the cups follow from the seeds."""
 
-    def seed(self) -> bytes:
-        self.seeds.append(super().seed())
-        return self.seeds[-1]
+    def new_id(self) -> str:
+        return f"8f3a{next(self._made):02x}"
 
     def hand(self, draw: Draw, seat: int, seed: bytes, mixed: bytes, number: int) -> Any:
         return fairness.dice(draw, seat, seed, mixed, number)
 
 
-class FairPeer(Peer):
-    """A player who promises entropy at each start, and opens it as soon as it is asked for."""
+def honest(message: m.ServerMessage) -> Iterable[m.ServerMessage]:
+    """Pass everything on as it is."""
+    return (message,)
 
-    def __init__(self, which: int) -> None:
+
+class Client(Peer):
+    """A peer whose messages go through a real model, twisted or not."""
+
+    made = count(1)
+
+    def __init__(self) -> None:
         super().__init__()
-        self.takes_part = True
-        self.holds = False
-        """Keeps what it would answer in `held` instead of sending it."""
-        self.lies = False
-        """Answers with entropy that was not promised."""
-        self.held: list[m.Entropy] = []
-        self.entropies: list[bytes] = []
-        """All that were ever drawn, the newest last."""
-        self._entropy = b""
-        self._which = which
+        number = next(self.made)
+        self.drawn: list[bytes] = []
+        self.number = number
+        self.model = Model(self._entropy)
+        self.twist: Twist = honest
+        self.happened: list[h.Happening] = []
+        self.steps: list[Step] = []
+        self.opened_entropies: list[bytes] = []
+        self.mute = False
+        """Says nothing about the dice, as a client of old."""
+        self.now = 0.0
+
+    def _entropy(self) -> bytes:
+        drawn = hashlib.sha256(b"share %d %d" % (self.number, len(self.drawn))).digest()
+        self.drawn.append(drawn)
+        return drawn
 
     def hear(self, message: m.ServerMessage) -> None:
         super().hear(message)
-        if isinstance(message, m.Update) and self.takes_part:
-            for event in message.events:
-                self._take_part(event)
+        for told in self.twist(message):
+            self.happened += self.model.apply(told, self.now)
+            self.steps += self.model.proving.steps
+            for said in self.model.proving.outgoing:
+                if isinstance(said, m.Entropy):
+                    self.opened_entropies.append(said.entropy)
+                if not self.mute:
+                    self.send(said)
 
-    def _take_part(self, event: ev.AnyEvent) -> None:
-        if self.view is None or self.seat < 0:
-            return
-        match event:
-            case ev.Started(game):
-                self.send(m.Promise(game=game, promise=self.promise()))
-            case ev.Committed(number, attempt, _, promises) if self._entropy:
-                if promises[self.seat] == self.promised():
-                    self._answer(number, attempt)
+    def found(self) -> list[Finding]:
+        """Give all that the check has found."""
+        return [each.finding for each in self.happened if isinstance(each, h.DiceProven)]
 
-    def _answer(self, number: int, attempt: int) -> None:
-        entropy = bytes(32) if self.lies else self._entropy
-        answer = m.Entropy(
-            game=self.at.game,
-            round=number,
-            attempt=attempt,
-            entropy=entropy,
-            promise=self.promise(),
-        )
-        if self.holds:
-            self.held.append(answer)
-        else:
-            self.send(answer)
-
-    def promise(self) -> bytes:
-        """Draw new entropy and give the promise of it."""
-        number = len(self.entropies)
-        self._entropy = hashlib.sha256(b"entropy %d %d" % (self._which, number)).digest()
-        self.entropies.append(self._entropy)
-        return self.promised()
-
-    def promised(self) -> bytes:
-        """Give the promise of the newest entropy."""
-        return fairness.promise(self.at.proof.game, self.seat, self._entropy)
-
-    def release(self) -> None:
-        """Send what was held back."""
-        for answer in self.held:
-            self.send(answer)
-        self.held.clear()
+    def faults(self) -> list[Fault]:
+        """Give the faults among it."""
+        return [finding for finding in self.found() if isinstance(finding, Fault)]
 
 
 class FairHouse(HouseOfTests):
-    """Such dice, and everybody who comes is such a player."""
+    """The real lobby with honest dice."""
 
     def __init__(self, dice: Sequence[int] = (), **settings: Any) -> None:
         super().__init__(dice, **settings)
-        self.lobby.dice = self.fair = FairDice(dice)
-        self._peers = count(1)
+        self.dice = HonestDice(dice)
+        self.lobby.dice = self.dice
 
-    def new_peer(self) -> Peer:
-        return FairPeer(next(self._peers))
+    def connect(self) -> Client:
+        client = Client()
+        memory_links(client, self.lobby.session(), self.clock.soon)
+        self.clock.settle()
+        return client
 
-    def fair_table(self, *names: str, bots: int = 0, **options: Any) -> list[FairPeer]:
+    def clients(self, *names: str, bots: int = 0, **options: Any) -> list[Client]:
         """Seat people and bots at a new table."""
-        peers = self.table(*names, bots=bots, **options)
-        return [peer for peer in peers if isinstance(peer, FairPeer)]
+        return [as_client(peer) for peer in self.table(*names, bots=bots, **options)]
 
-    def fair_game(self, *names: str, bots: int = 0, **options: Any) -> list[FairPeer]:
-        """Seat people and bots, start, and deal the first round."""
-        peers = self.fair_table(*names, bots=bots, **options)
-        assert self.ask(peers[0], m.Start) == "done"
-        self.ready(peers)
-        return peers
+    def begin(self, clients: Sequence[Client]) -> None:
+        """Start, and deal the first round."""
+        assert self.ask(clients[0], m.Start) == "done"
+        self.go_on(clients)
+
+    def go_on(self, clients: Sequence[Client]) -> None:
+        """Have everybody ready, and wait until the next round is dealt."""
+        self.ready(clients)
+        for _wait in range(60):
+            if clients[0].at.phase in (Phase.BIDDING, Phase.OVER):
+                return
+            self.clock.advance(0.5)
+        raise AssertionError("nothing is dealt")
+
+    def watcher(self, table: int, name: str = "Wanda") -> Client:
+        """Let somebody watch."""
+        client = as_client(self.peer(name))
+        assert self.ask(client, m.Watch, table=table) == "done"
+        return client
+
+    def turn_of(self, clients: Sequence[Client]) -> Client | None:
+        """Give whose turn it is, if it is one of these."""
+        for client in clients:
+            view = client.view
+            if view is not None and view.turn is not None and view.turn.seat == view.my_seat:
+                return client
+        return None
+
+    def play_round(self, clients: Sequence[Client]) -> None:
+        """Bid once or twice and doubt, whoever is in turn; bots play for themselves."""
+        for _ in range(200):
+            view = clients[0].at
+            if view.phase is not Phase.BIDDING:
+                return
+            mover = self.turn_of(clients)
+            if mover is None:
+                self.clock.advance(1)
+                continue
+            options = mover.at.options_for(mover.seat)
+            if options.may_dudo and (len(view.ladder) >= 2 or not options.may_bid):
+                assert self.act(mover, m.Dudo) == "done"
+            else:
+                face = next(f for f in range(6, 0, -1) if options.least[f - 1])
+                assert self.bid(mover, options.least[face - 1], face) == "done"
+        raise AssertionError("a round without end")
+
+    def play_out(self, clients: Sequence[Client], rounds: int = 400) -> None:
+        """Play the game to its end, or so many rounds of it."""
+        for _ in range(rounds):
+            self.play_round(clients)
+            if clients[0].at.phase is Phase.OVER:
+                return
+            self.go_on(clients)
 
 
-class Round(NamedTuple):
-    """A round as it was checked."""
-
-    draw: Draw
-    chain: bytes
-    called: bool
+def as_client(peer: Peer) -> Client:
+    """Say that a peer of a `FairHouse` is what it is."""
+    assert isinstance(peer, Client)
+    return peer
 
 
-def checked(heard: Sequence[m.ServerMessage]) -> list[Round]:
-    """Check every draw of whole games that somebody saw from their start; gives the rounds."""
-    return list(_Check().rounds(heard))
-
-
-class _Check:
-    """What is known of the present draw while a story is read."""
-
-    def __init__(self) -> None:
-        self.game, self.chain, self.round, self.attempt = "", b"", 0, -1
-        self.committed = ev.Committed(0, 0, (), ())
-        self.mixed = b""
-        self.seen: set[bytes] = set()
-        """All commitments and promises: none may come twice."""
-
-    @property
-    def draw(self) -> Draw:
-        return Draw(self.game, self.committed.round, self.committed.attempt)
-
-    def rounds(self, heard: Sequence[m.ServerMessage]) -> Iterator[Round]:
-        you = seat = -1
-        seats: dict[int, int] = {}
-        for message in heard:
-            match message:
-                case m.View(view=view):
-                    you, seat = view.you, view.my_seat
-                    seats = {s.person: n for n, s in enumerate(view.seats) if s.person}
-                case m.Update(events=events):
-                    for event in events:
-                        if isinstance(event, ev.People):
-                            seats = {s.person: n for n, s in enumerate(event.seats) if s.person}
-                            seat = seats.get(you, -1)
-                        yield from self._event(event)
-                case m.OwnHand(round=number, dice=hand, seed=seed):
-                    assert number == self.round
-                    self._hand(seat, hand, seed)
-
-    def _event(self, event: ev.AnyEvent) -> Iterator[Round]:
-        match event:
-            case ev.Started(proof=game):
-                assert game not in ("", self.game)
-                self.game, self.chain = game, fairness.first_link(game)
-                self.round, self.attempt = 0, -1
-            case ev.Committed():
-                self._commit(event)
-            case ev.Opened(entropies):
-                self._open(entropies)
-            case ev.Dealt(number):
-                assert number == self.committed.round == self.round + 1
-                self.round, self.attempt = number, -1
-            case ev.Called(cups=cups, seeds=seeds, chain=chain):
-                shown = fairness.given(seeds)
-                assert sorted(shown) == [n for n, hand in enumerate(cups) if hand]
-                for seat, hand in enumerate(cups):
-                    if hand:
-                        self._hand(seat, hand, shown[seat])
-                yield self._end(shown, chain, called=True)
-            case ev.Won(chain=chain) if chain != self.chain:
-                yield self._end({}, chain, called=False)
-
-    def _commit(self, event: ev.Committed) -> None:
-        assert event.round == self.round + 1
-        assert event.attempt == self.attempt + 1
-        assert bool(event.left_out) == bool(event.attempt)
-        self.attempt, self.committed, self.mixed = event.attempt, event, b""
-        fresh = [*filter(None, event.commitments), *filter(None, event.promises)]
-        assert len({*fresh} | self.seen) == len(fresh) + len(self.seen)
-        self.seen.update(fresh)
-
-    def _open(self, entropies: Sequence[bytes]) -> None:
-        opened = fairness.given(entropies)
-        promises = fairness.given(self.committed.promises)
-        assert {s: fairness.promise(self.game, s, e) for s, e in opened.items()} == promises
-        self.mixed = fairness.mix(self.draw, opened)
-
-    def _hand(self, seat: int, hand: Sequence[int], seed: bytes) -> None:
-        assert self.committed.commitments[seat] == fairness.commitment(self.draw, seat, seed)
-        assert fairness.dice(self.draw, seat, seed, self.mixed, len(hand)) == tuple(hand)
-
-    def _end(self, seeds: dict[int, bytes], chain: bytes, *, called: bool) -> Round:
-        commitments = fairness.given(self.committed.commitments).items()
-        link = fairness.next_link(self.chain, self.draw, commitments, self.mixed, seeds.items())
-        assert link == chain
-        self.chain = chain
-        return Round(self.draw, chain, called)
+def told(message: m.ServerMessage, change: Callable[[AnyEvent], AnyEvent]) -> m.ServerMessage:
+    """Give an update with its events changed; any other message as it is."""
+    if not isinstance(message, m.Update):
+        return message
+    return replace(message, events=tuple(change(event) for event in message.events))

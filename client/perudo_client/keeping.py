@@ -1,0 +1,138 @@
+"""Saves each game as this client saw it, while it goes on, so that a crash keeps what there was.
+
+Nothing is in a file that was not shown to this client. Where it cannot be written, the game goes on
+and it is said once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import platformdirs
+
+from perudo_protocol.story import Started, Won
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import Phase
+
+from .game_file import LONGEST_FILE, Writer
+from .i18n import _
+from .proving import Step, Told
+
+OFF = "off"
+"""Stands in the settings in the place of a folder where no games are to be saved."""
+_ID = re.compile(r"[0-9a-f]{1,32}")
+_MOST_ALIKE = 100
+
+
+def folder_for(setting: str) -> Path | None:
+    """Give the folder that a setting means: none for `off`, this user's own for the empty text."""
+    if setting == OFF:
+        return None
+    if setting:
+        return Path(setting).expanduser()
+    return platformdirs.user_data_path("perudo", appauthor=False) / "games"
+
+
+class Keeper:
+    """Writes the steps of each game into a file of its own."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        tell: Callable[[str], None],
+        stamp: Callable[[], str] = lambda: time.strftime("%Y-%m-%d-%H%M%S"),
+    ) -> None:
+        """Save into this folder, or nowhere; `tell` hears once that something cannot be saved.
+
+        `stamp` gives the beginning of a file's name.
+        """
+        self._folder = folder
+        self._tell = tell
+        self._stamp = stamp
+        self._file: int | None = None
+        self._writer = Writer()
+        self._written = 0
+        self._game = 0
+        self._has_told = False
+        self.path: Path | None = None
+        """The file of the present game, or of the last one; `None` where none was saved."""
+
+    def take(self, steps: Sequence[Step], server: str) -> None:
+        """Write what has happened at a server of this name."""
+        if self._folder is None:
+            return
+        try:
+            for step in steps:
+                self._take(step, server)
+        except OSError as wrong:
+            self._give_up(str(wrong.strerror or wrong))
+
+    def close(self) -> None:
+        """End the file, if one is open."""
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                os.close(file)
+            except OSError as wrong:
+                self._tell_once(str(wrong.strerror or wrong))
+
+    def _take(self, step: Step, server: str) -> None:
+        match step:
+            case None:
+                self.close()
+                self._game = 0
+                return
+            case Told(before, Started(game=game, proof=proof)):
+                self._open(before, game, proof, server)
+            case TableView() if step.game != self._game or step.phase is Phase.LOBBY:
+                self.close()
+                self._game = step.game
+                if step.phase not in (Phase.LOBBY, Phase.OVER):
+                    self._open(step, step.game, step.proof.game, server)
+                return
+            case _:
+                pass
+        self._write(self._writer.step(step))
+        if isinstance(step, Told) and isinstance(step.event, Won):
+            self.close()
+
+    def _open(self, view: TableView, game: int, proof: str, server: str) -> None:
+        self.close()
+        assert self._folder is not None
+        self._game, self.path = game, None
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = f"{self._stamp()}-{proof if _ID.fullmatch(proof) else game}"
+        for number in range(1, _MOST_ALIKE):
+            more = f"-{number}" if number > 1 else ""
+            path = self._folder / f"{name}{more}.perudo"
+            try:
+                self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except FileExistsError:
+                continue
+            self.path, self._writer, self._written = path, Writer(), 0
+            self._write(self._writer.header(server, view))
+            return
+
+    def _write(self, data: bytes) -> None:
+        if self._file is None or not data:
+            return
+        if self._written + len(data) > LONGEST_FILE:
+            self._give_up(_("the game is too long"))
+            return
+        self._written += len(data)
+        while data:
+            data = data[os.write(self._file, data) :]
+
+    def _give_up(self, problem: str) -> None:
+        self.close()
+        self._tell_once(problem)
+
+    def _tell_once(self, problem: str) -> None:
+        if not self._has_told:
+            self._has_told = True
+            text = _("This game cannot be saved: {problem}. It goes on all the same.")
+            self._tell(text.format(problem=problem))

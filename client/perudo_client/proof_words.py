@@ -1,0 +1,79 @@
+"""What the check of the dice has found, in sentences; faults have theirs in `faults`."""
+
+from __future__ import annotations
+
+from perudo_protocol.fairness import digits
+from perudo_protocol.views import TableView
+
+from .checking import Anew, Checked, Excused, Finding, Gap, Unshown, Without
+from .faults import Fault, found
+from .i18n import _
+from .proving import Mark
+from .words import listed, plain_name
+
+
+def finding_line(view: TableView, finding: Finding) -> str:
+    """Word a finding for the log."""
+    match finding:
+        case Checked(chain=chain):
+            return _("The dice are checked: {digits}.").format(digits=digits(chain))
+        case Unshown(chain=chain):
+            text = _("The round ended without a call: {digits}.")
+            return text.format(digits=digits(chain))
+        case Anew():
+            return _anew(view, finding.left_out)
+        case Excused():
+            return _("Your share came late, since this computer slept: the dice are drawn anew.")
+        case Gap(number):
+            text = _("Not all that came before round {round} was seen; it could not be checked.")
+            return text.format(round=number)
+        case Without():
+            return _("Your own share is not in the dice of this round.")
+        case Fault():
+            return found(view, finding)
+
+
+def _anew(view: TableView, left_out: tuple[int, ...]) -> str:
+    if len(left_out) == 1:
+        if left_out[0] == view.my_seat:
+            return _("Your share did not come: the dice are drawn anew.")
+        text = _("{name}'s share did not come: the dice are drawn anew.")
+        return text.format(name=plain_name(view, left_out[0]))
+    names = listed(plain_name(view, seat) for seat in left_out)
+    return _("The shares of {names} did not come: the dice are drawn anew.").format(names=names)
+
+
+def round_line(view: TableView, finding: Finding) -> str:
+    """Word a finding for `--verify`, with its round."""
+    match finding:
+        case Checked(number, seats, dice, chain):
+            text = _("round {round}: {seats} seats, {dice} dice, checked, chain {digits}")
+            return text.format(round=number, seats=seats, dice=dice, digits=digits(chain))
+        case Unshown(number, chain):
+            text = _("round {round}: not shown, it ended without a call, chain {digits}")
+            return text.format(round=number, digits=digits(chain))
+        case Fault():
+            return found(view, finding)
+        case _:
+            line = finding_line(view, finding)
+            return _("round {round}: {sentence}").format(round=finding.round, sentence=line)
+
+
+def mark_text(mark: Mark, chain: bytes) -> str:
+    """Write the mark that stands at the table: how far the dice are proven."""
+    match mark:
+        case Mark.NOTHING:
+            return ""
+        case Mark.NONE:
+            return _("no proof")
+        case Mark.CHECKED:
+            return f"✓ {digits(chain)}"
+        case Mark.FAILED:
+            return _("✗ not proven")
+
+
+def evidence_line(path: str) -> str:
+    """Say where the evidence is; `path` is empty where no games are saved."""
+    if path:
+        return _("The evidence is saved: {path}").format(path=path)
+    return _("No evidence is saved: saving games is turned off, or did not work.")

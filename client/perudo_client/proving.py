@@ -1,0 +1,223 @@
+"""Our share in the dice, and the check of everybody's: what the model asks about proofs; pure.
+
+`Share` holds our own entropy and opens each one exactly once. `Proving` feeds it and a `Checker`
+with all that comes, and keeps what the last message brought: what is to be sent at once, and the
+steps that a saved game consists of.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from perudo_protocol import fairness
+from perudo_protocol.messages import Entropy, Promise
+from perudo_protocol.story import AnyEvent, Committed, Started
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import NO_SEAT, Phase
+
+from .checking import Checker, Finding
+from .faults import Fault
+
+Draws = Callable[[], bytes]
+"""Gives 32 bytes that nobody can foresee."""
+ASLEEP_SECONDS = 2.0
+"""A heart that misses so long a time of beats says that the whole process stood still."""
+WAKING_SECONDS = 10.0
+"""So long after waking, what comes may still be what waited meanwhile."""
+
+
+def fresh() -> bytes:
+    """Draw entropy from the system's cryptographic generator."""
+    return secrets.token_bytes(fairness.SIZE)
+
+
+class Share:
+    """Our own entropy for the coming draw; nothing is ever opened twice."""
+
+    def __init__(self, entropy: Draws) -> None:
+        """Begin with nothing promised."""
+        self._entropy = entropy
+        self._where: tuple[int, str, int] | None = None
+        self._secret = b""
+        self._promise = b""
+        self._answered = (0, -1)
+
+    def __repr__(self) -> str:
+        """Say nothing of what is secret."""
+        return f"Share(answered={self._answered})"
+
+    def forget(self) -> None:
+        """Take part in no game any more."""
+        self._where, self._secret, self._promise, self._answered = None, b"", b"", (0, -1)
+
+    def begin(self, view: TableView) -> Promise | None:
+        """Promise entropy for this game, if we sit in it and have not yet; else `None`."""
+        where = (view.game, view.proof.game, view.my_seat)
+        on = view.phase not in (Phase.LOBBY, Phase.OVER)
+        if not on or not view.proof.game or view.my_seat == NO_SEAT:
+            self.forget()
+            return None
+        if self._where == where:
+            return None
+        self.forget()
+        self._where = where
+        return Promise(game=view.game, promise=self._next())
+
+    def answer(self, view: TableView) -> Entropy | None:
+        """Open our entropy and promise the next, if a draw awaits just this one."""
+        proof, seat = view.proof, view.my_seat
+        moment = (proof.round, proof.attempt)
+        awaited = proof.round == view.round + 1 and not proof.entropies
+        if self._where != (view.game, proof.game, seat) or not awaited or moment <= self._answered:
+            return None
+        if fairness.given(proof.promises).get(seat) != self._promise:
+            return None
+        opened, self._answered = self._secret, moment
+        return Entropy(
+            game=view.game,
+            round=proof.round,
+            attempt=proof.attempt,
+            entropy=opened,
+            promise=self._next(),
+        )
+
+    def _next(self) -> bytes:
+        assert self._where is not None
+        _game, proof, seat = self._where
+        self._secret = self._entropy()
+        self._promise = fairness.promise(proof, seat, self._secret)
+        return self._promise
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Our own dice came; they are in the view."""
+
+    view: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Slept:
+    """This computer has just slept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One step of the story, and the view before it."""
+
+    before: TableView
+    event: AnyEvent
+
+
+Step = TableView | Told | Hand | Promise | Entropy | Slept | None
+"""What happened, in order; `None`: we are at no table any more."""
+
+
+class Mark(Enum):
+    """How far the dice of the game are proven."""
+
+    NOTHING = "nothing"
+    """There are no dice yet."""
+    NONE = "none"
+    """The server offers no proof."""
+    CHECKED = "checked"
+    FAILED = "failed"
+
+
+class Proving:
+    """Our share and the check, fed by the model."""
+
+    def __init__(self, entropy: Draws = fresh) -> None:
+        """Draw our own entropy with `entropy`."""
+        self.share = Share(entropy)
+        self.checker = Checker()
+        self.outgoing: list[Promise | Entropy] = []
+        """What the last message makes us say; to be sent before anything else."""
+        self.steps: list[Step] = []
+        """What the last message told, and what we said to it."""
+        self.at_own_risk = False
+        """The player goes on with dice that are not proven."""
+        self._beat: float | None = None
+        self._woke: float | None = None
+        self._now = 0.0
+
+    def begin(self, now: float) -> None:
+        """Begin with another message."""
+        self.outgoing, self.steps = [], []
+        self._look_at_clock(now)
+        self._now = now
+
+    def beat(self, now: float) -> None:
+        """Hear that the process is awake; to be called twice a second or more often."""
+        self._look_at_clock(now)
+        self._beat = now
+
+    def _look_at_clock(self, now: float) -> None:
+        if self._beat is not None and now - self._beat > ASLEEP_SECONDS:
+            self._woke = now
+
+    @property
+    def _asleep(self) -> bool:
+        return self._woke is not None and self._now - self._woke <= WAKING_SECONDS
+
+    def forget(self) -> None:
+        """Leave the table: its game is no concern of ours any more."""
+        self.steps.append(None)
+        self.checker.forget()
+        self.share.forget()
+        self.at_own_risk = False
+
+    def arrived(self, view: TableView) -> list[Finding]:
+        """Take a whole picture in."""
+        self.steps.append(view)
+        return self._after(view, self.checker.view(view))
+
+    def told(self, before: TableView, event: AnyEvent, after: TableView) -> list[Finding]:
+        """Take one step of the story in."""
+        asleep = isinstance(event, Committed) and bool(event.left_out) and self._asleep
+        if asleep:
+            self.steps.append(Slept())
+        self.steps.append(Told(before, event))
+        findings = self.checker.event(before, event, asleep)
+        if isinstance(event, Started | Committed):
+            return self._after(after, findings)
+        return findings
+
+    def dealt(self, view: TableView) -> list[Finding]:
+        """Take our own dice in."""
+        self.steps.append(Hand(view))
+        return self.checker.hand(view)
+
+    def _after(self, view: TableView, findings: list[Finding]) -> list[Finding]:
+        if view.game == 0 or self.checker.fault is None:
+            self.at_own_risk = False
+        caught = any(isinstance(finding, Fault) for finding in findings)
+        for message in (self.share.begin(view), None if caught else self.share.answer(view)):
+            if message is not None:
+                self.checker.own(message)
+                self.outgoing.append(message)
+                self.steps.append(message)
+        return findings
+
+    @property
+    def fault(self) -> Fault | None:
+        """What is wrong with the present game, or `None`."""
+        return self.checker.fault
+
+    @property
+    def halted(self) -> bool:
+        """Whether the game stands still for us, until the player decides."""
+        return self.checker.fault is not None and not self.at_own_risk
+
+    def mark(self, view: TableView) -> Mark:
+        """Say how far the dice of this table's game are proven."""
+        if view.phase is Phase.LOBBY:
+            return Mark.NOTHING
+        if self.checker.fault is not None:
+            return Mark.FAILED
+        if not self.checker.game:
+            return Mark.NONE
+        return Mark.CHECKED if self.checker.sound else Mark.NOTHING
