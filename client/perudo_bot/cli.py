@@ -11,9 +11,11 @@ import contextlib
 import random
 import signal
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
+from perudo_protocol import tls
 from perudo_protocol.link import Link, TcpLink
+from perudo_protocol.pins import fingerprint, pin_of
 from perudo_protocol.text import clean
 from perudo_protocol.words import ByeReason, ErrorWord
 
@@ -28,8 +30,27 @@ UNAVAILABLE = 69
 """The exit code when the server cannot be reached, or is lost; that of `sysexits.h`."""
 REFUSED = 76
 """The exit code when the server will not have this bot; that of `sysexits.h`."""
+NOT_TRUSTED = 77
+"""The exit code when the server is not the one that it should be, or nobody has vouched for it."""
 DIAL_SECONDS = 10.0
 LEAVE_SECONDS = 2.0
+
+
+class Place(NamedTuple):
+    """Where a server is, and the hash of the certificate that it must have; empty for none."""
+
+    host: str
+    port: int
+    certificate: bytes = b""
+
+    def __str__(self) -> str:
+        """Name it in a sentence."""
+        return f"{self.host}, port {self.port}"
+
+    @property
+    def address(self) -> str:
+        """Name it for a command."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
 class Guest(BotPlayer):
@@ -76,18 +97,27 @@ class Guest(BotPlayer):
             self.over.set_result(None)
 
 
-def run(host: str, port: int, *, name: str, table: int | None, seconds: float) -> int:
+def run(
+    host: str,
+    port: int,
+    *,
+    name: str,
+    table: int | None,
+    seconds: float,
+    certificate: bytes = b"",
+) -> int:
     """Play on this server until it stops or a signal comes; gives the exit code.
 
-    Goes to this table, or to the first with a free seat. `seconds` is the usual thinking time.
+    Goes to this table, or to the first with a free seat. `seconds` is the usual thinking time. With
+    the hash of a certificate the connection is encrypted, and the server must have that one.
     """
     try:
-        return asyncio.run(_visit(host, port, name, table, seconds))
+        return asyncio.run(_visit(Place(host, port, certificate), name, table, seconds))
     except KeyboardInterrupt:  # where the loop takes no signal handlers
         return INTERRUPTED + signal.SIGINT
 
 
-async def _visit(host: str, port: int, name: str, table: int | None, seconds: float) -> int:
+async def _visit(place: Place, name: str, table: int | None, seconds: float) -> int:
     bot = Guest(name, seconds, JoinPlan(table, _tell))
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(bot.puzzle)
@@ -95,18 +125,56 @@ async def _visit(host: str, port: int, name: str, table: int | None, seconds: fl
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, bot.stop, number)
     try:
-        await _dial(bot, host, port)
+        await _dial(bot, place)
     except OSError as wrong:
         why = "no answer" if isinstance(wrong, TimeoutError) else wrong.strerror or str(wrong)
-        return _fail(f"cannot reach a server at {host}, port {port}: {why}", UNAVAILABLE)
+        return _fail(f"cannot reach a server at {place}: {why}", UNAVAILABLE)
+    except tls.NotPrivate as wrong:
+        return _not_private(place, wrong)
     await bot.over
-    return _farewell(bot, host, port)
+    if bot.encrypted and not bot.stopped:
+        return await _stranger(place)
+    return _farewell(bot, place)
 
 
-async def _dial(bot: Guest, host: str, port: int) -> None:
-    """Connect, unless somebody ends the bot before; raises `OSError`."""
+def _not_private(place: Place, wrong: tls.NotPrivate) -> int:
+    match wrong.trouble:
+        case tls.Trouble.CERTIFICATE:
+            return _fail(
+                f"the certificate at {place} is not the one expected: its fingerprint is"
+                f" {fingerprint(wrong.found)}, and should be {fingerprint(place.certificate)};"
+                f" if who runs it says that all is well, run perudo-client --forget {place.address}"
+                " or use the new address",
+                NOT_TRUSTED,
+            )
+        case tls.Trouble.PLAIN:
+            return _fail(
+                f"the server at {place} does not encrypt, and should; if who runs it says that all"
+                f" is well, run perudo-client --forget {place.address}",
+                NOT_TRUSTED,
+            )
+        case _:
+            return _fail(f"no encrypted connection to {place} came about", UNAVAILABLE)
+
+
+async def _stranger(place: Place) -> int:
+    """Say how to go to a server that encrypts and is not known; a bot trusts nobody by itself."""
+    try:
+        found = await tls.certificate_of(host=place.host, port=place.port)
+    except (OSError, tls.NotPrivate):
+        return _fail(f"no encrypted connection to {place} came about", UNAVAILABLE)
+    return _fail(
+        f"nobody has vouched for the server at {place}: its certificate's fingerprint is"
+        f" {fingerprint(found)}; if perudo-server showed the same when it started, use"
+        f" perudo://{place.address}#{pin_of(found)}",
+        NOT_TRUSTED,
+    )
+
+
+async def _dial(bot: Guest, place: Place) -> None:
+    """Connect, unless somebody ends the bot before; raises `OSError` or `tls.NotPrivate`."""
     loop = asyncio.get_running_loop()
-    dialling = loop.create_task(loop.create_connection(lambda: TcpLink(bot), host, port))
+    dialling = loop.create_task(_connect(bot, place))
     waiting: set[asyncio.Future[Any]] = {dialling, bot.over}
     await asyncio.wait(waiting, timeout=DIAL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     if dialling.done():
@@ -118,7 +186,15 @@ async def _dial(bot: Guest, host: str, port: int) -> None:
         raise TimeoutError
 
 
-def _farewell(bot: Guest, host: str, port: int) -> int:
+async def _connect(bot: Guest, place: Place) -> None:
+    if place.certificate:
+        await tls.connect(bot, place.certificate, host=place.host, port=place.port)
+    else:
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: TcpLink(bot), place.host, place.port)
+
+
+def _farewell(bot: Guest, place: Place) -> int:
     if bot.stopped:
         return INTERRUPTED + bot.stopped
     if bot.confused:
@@ -128,7 +204,7 @@ def _farewell(bot: Guest, host: str, port: int) -> int:
     if bot.bye == ByeReason.SHUTDOWN:
         _tell("the server has stopped")
         return OK
-    return _fail(f"the connection to {host}, port {port} was lost", UNAVAILABLE)
+    return _fail(f"the connection to {place} was lost", UNAVAILABLE)
 
 
 def _what_is_wrong(bot: Guest) -> str:

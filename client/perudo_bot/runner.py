@@ -17,7 +17,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from perudo_protocol.codec import decode_server, encode
-from perudo_protocol.errors import BadFrame, BadMessage
+from perudo_protocol.errors import BadFrame, BadMessage, ForeignProtocol
 from perudo_protocol.framing import TO_CLIENT, FrameReader
 from perudo_protocol.link import Link
 from perudo_protocol.messages import (
@@ -95,6 +95,8 @@ class BotPlayer:
         """The name that was last greeted with; a number follows it where others have it."""
         self.error: Error | None = None
         """What the server said was wrong with the connection, if it did."""
+        self.encrypted = False
+        """The server turned out to speak TLS, and was greeted without."""
         self.bye = ""
         """Why the server closed the connection, if it said so."""
         self._brain = brain
@@ -138,7 +140,8 @@ class BotPlayer:
         try:
             while (payload := self._reader.next()) is not None:
                 self._hear(payload)
-        except BadFrame:
+        except BadFrame as wrong:
+            self.encrypted = isinstance(wrong, ForeignProtocol) and wrong.speaks == "tls"
             self.close()
 
     def drained(self) -> None:

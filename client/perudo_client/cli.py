@@ -12,11 +12,12 @@ from typing import Any, NoReturn
 
 from perudo_protocol.version import VERSIONS, program_version
 
-from . import config, i18n
+from . import config, i18n, trust_words
 from .address import AddressError, parse
 from .config import ClientOptions, Settings
 from .i18n import _
 from .printing import Printer
+from .trust import CannotRead, KnownServers, known_path
 
 USAGE, INTERNAL, CONFIG, INTERRUPTED = 64, 70, 78, 130
 """Exit codes, as in sysexits.h; 130 as the shell has it."""
@@ -50,12 +51,13 @@ def _parser() -> argparse.ArgumentParser:
         "address",
         nargs="?",
         metavar="ADDRESS",
-        help=_("host, host:port or perudo://host:port/TABLE; none: the start screen"),
+        help=_("host, host:port or perudo://host:port/TABLE#PIN; none: the start screen"),
     )
     add("--name", metavar="N", help=_("your name at the table"))
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--table", type=_table, metavar="N", help=_("take a seat at this table"))
     place.add_argument("--watch", type=_table, metavar="N", help=_("watch this table"))
+    add("--secret", metavar="WORDS", help=_("join words of a locked server or table"))
     add("--plain", action="store_true", help=_("play in lines of text"))
     add("--demo", action="store_true", help=_("watch bots play a whole game"))
     add("--bot", action="store_true", help=_("let a bot play at ADDRESS, without a screen"))
@@ -67,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_settings(parser)
     add("--config", type=Path, metavar="F", help=_("keep the settings in this file"))
+    add("--forget", metavar="ADDRESS", help=_("forget the certificate of this server, and exit"))
     add("--version", action="store_true", help=_("show the version, and exit"))
     return parser
 
@@ -92,7 +95,8 @@ def _epilog() -> str:
         "file, the file before the default.\n"
         "\n"
         "exit codes: 0 ended as asked, 64 bad option or name, 69 no server, 70 error of the\n"
-        "program, 76 the other side speaks no version of ours, 78 bad file or environment;\n"
+        "program, 76 the other side speaks no version of ours, 77 the server is not trusted, or\n"
+        "not the one that it should be, 78 bad file or environment;\n"
         "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C\n"
         "in lines of text"
     )
@@ -129,6 +133,8 @@ def _run(asked: dict[str, Any]) -> int:
         versions = ", ".join(map(str, VERSIONS))
         Printer(sys.stdout).line(f"perudo-client {program_version()} (protocol {versions})")
         return 0
+    if "forget" in asked:
+        return _forget(asked["forget"])
     options = _options(asked)
     i18n.use(options.settings.language)
     if options.bot:
@@ -142,15 +148,30 @@ def _run(asked: dict[str, Any]) -> int:
     return run_app(options)
 
 
+def _forget(text: str) -> int:
+    address = parse(text)
+    try:
+        known = KnownServers(known_path()).forget(address)
+    except (CannotRead, OSError) as wrong:
+        raise _BadConfig(str(wrong)) from None
+    Printer(sys.stdout).line(trust_words.forgotten(address, known))
+    return 0
+
+
 def _run_bot(options: ClientOptions) -> int:
     from perudo_bot.cli import run
 
     if options.address is None:
         raise _BadUsage(_("--bot needs the ADDRESS of a server"))
     table = options.table or options.address.table
+    try:
+        address = KnownServers(options.known_path).vouched(options.address)
+    except CannotRead as wrong:
+        raise _BadConfig(str(wrong)) from None
     return run(
-        options.address.host,
-        options.address.port,
+        address.host,
+        address.port,
+        certificate=address.digest,
         name=options.settings.name or BOT_NAME,
         table=table or None,
         seconds=BOT_SECONDS if options.bot_seconds is None else options.bot_seconds,
@@ -195,8 +216,10 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
         plain=asked.get("plain", False) or not _can_draw(),
         demo=demo,
         bot=bot,
+        secret=asked.get("secret") or os.environ.get("PERUDO_SECRET", ""),
         bot_seconds=asked.get("bot_seconds"),
         config_path=path,
+        known_path=known_path(),
         notice=notice,
     )
 

@@ -6,20 +6,25 @@ import asyncio
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from . import reasons
+from perudo_protocol.messages import ServerMessage
+
+from . import private, reasons, trust_words
 from .address import Address
 from .config import ClientOptions
 from .connection import Connection
 from .embedded import CannotStart, EmbeddedServer
-from .endings import CannotConnect
+from .endings import NOT_THE_SAME, CannotConnect, Closed
 from .i18n import _
+from .kept_words import KeptWords
 from .naming import default_name
 from .plain import UNAVAILABLE, Plain, Plan
+from .plain_trust import Answers, trusts
 from .printing import Printer
 from .reading import LineReader
+from .trust import NOT_TRUSTED, CannotRead, KnownServers
 
 CLOSE_SECONDS = 2.0
 """So long the server has to take in what we said last."""
@@ -27,7 +32,7 @@ DEMO_PACE = {"bot_seconds": 0.2, "reveal_seconds": 1.0, "throw_seconds": 1.0}
 """Nobody waits for a demo in text: a game is over in half a minute."""
 ALONE_PACE = {"bot_seconds": 1.5, "reveal_seconds": 30.0}
 """Alone one goes on with Enter, and has time to read before."""
-INTERNAL = 70
+INTERNAL, CONFIG = 70, 78
 STDIN = 0
 
 
@@ -45,6 +50,10 @@ class _Run:
         self._plain: Plain | None = None
         self._connection: Connection | None = None
         self._reader: LineReader | None = None
+        self._answers: Answers | None = None
+        self._known = KnownServers(options.known_path if options.address is not None else None)
+        self._encrypted = False
+        self._input_over = False
         self._ended = asyncio.Event()
         self._task: asyncio.Task[Any] | None = None
 
@@ -83,27 +92,101 @@ class _Run:
         return await EmbeddedServer.start(**pace)
 
     async def _session(self, address: Address) -> None:
+        """Play there; connect once more when the server turns out to encrypt and is trusted."""
+        while await self._connect(address):
+            await self._ended.wait()
+            if not self._encrypted or self._code is not None or not await self._trusts(address):
+                return
+            self._encrypted = False
+            self._ended.clear()
+
+    async def _connect(self, address: Address) -> bool:
         plain = self._plain = self._new_plain(address)
-        connection = self._connection = Connection(plain.hear, plain.lost)
+        connection = self._connection = Connection(self._hear, self._lost)
         plain.wire = connection
+        if self._options.address is not None:
+            plain.gate.begin(address)
+            plain.gate.kept = KeptWords.beside(self._options.config_path)
         chosen = self._options.settings.name
         try:
-            await connection.connect(address, chosen or default_name())
+            where = self._known.vouched(address)
+            await connection.connect(where, chosen or default_name())
+        except CannotRead as wrong:
+            return self._fail(str(wrong), CONFIG)
         except CannotConnect as wrong:
-            self._complain(reasons.cannot_connect(wrong.trouble, address))
-            self._code = UNAVAILABLE
-            return
-        self._read(plain)
-        await self._ended.wait()
+            why = reasons.cannot_connect(wrong.trouble, address, where.digest, wrong.found)
+            return self._fail(why, NOT_TRUSTED if wrong.trouble in NOT_THE_SAME else UNAVAILABLE)
+        self._known.introduce(where)
+        if self._answers is not None:
+            answers, self._answers = self._answers, None
+            answers.rest(plain.typed, plain.input_ended)
+        return True
 
-    def _read(self, plain: Plain) -> None:
-        if self._options.demo:
+    def _hear(self, message: ServerMessage) -> None:
+        assert self._plain is not None
+        self._read()
+        self._plain.hear(message)
+
+    def _lost(self, why: Closed) -> None:
+        assert self._plain is not None
+        if why is Closed.ENCRYPTED and self._code is None:
+            self._encrypted = True
+            self._ended.set()
+        else:
+            self._plain.lost(why)
+
+    async def _trusts(self, address: Address) -> bool:
+        """Ask about the certificate of an unknown server, and keep it if it is trusted."""
+        self._answers = answers = Answers()
+        found = b""
+        try:
+            found = await private.certificate_of(address)
+            self._read()
+            if why := await trusts(address, found, self._tell, self._answer(answers)):
+                return self._fail(why, NOT_TRUSTED)
+            self._known.remember(address, found)
+        except CannotConnect as wrong:
+            return self._fail(reasons.cannot_connect(wrong.trouble, address), UNAVAILABLE)
+        except (CannotRead, OSError) as wrong:
+            return self._fail(trust_words.not_kept(address, found, str(wrong)), CONFIG)
+        return True
+
+    def _answer(self, answers: Answers) -> Callable[[], Awaitable[str | None]]:
+        async def answer() -> str | None:
+            line = await answers.next()
+            self._taken()
+            return line
+
+        return answer
+
+    def _fail(self, sentence: str, code: int) -> bool:
+        self._complain(sentence)
+        if self._code is None:
+            self._code = code
+        return False
+
+    def _read(self) -> None:
+        """Begin to read what is typed: when somebody is there to hear it."""
+        if self._options.demo or self._reader is not None or self._input_over:
             return
         if sys.stdin is None:  # then its number may be another file's
-            plain.input_ended()
+            self._input_over = True
+            self._no_more()
             return
-        self._reader = LineReader(STDIN, plain.typed, plain.input_ended)
+        self._reader = LineReader(STDIN, self._typed, self._no_more)
         self._reader.start()
+
+    def _typed(self, line: str) -> None:
+        if self._answers is not None:
+            self._answers.typed(line)
+        elif self._plain is not None:
+            self._plain.typed(line)
+
+    def _no_more(self) -> None:
+        if self._answers is not None:
+            self._answers.ended()
+        elif self._plain is not None:
+            self._plain.input_ended()
 
     def _taken(self) -> None:
         if self._reader is not None:
@@ -123,6 +206,8 @@ class _Run:
             name_is_chosen=bool(options.settings.name),
             with_odds=options.settings.odds,
             on_taken=self._taken,
+            secret=options.secret,
+            may_ask=sys.stdin is not None and sys.stdin.isatty(),
         )
 
     def _tell(self, line: str) -> None:

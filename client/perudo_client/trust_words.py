@@ -44,6 +44,12 @@ def not_kept(address: Address, found: bytes, problem: str) -> str:
     )
 
 
+def declined(address: Address) -> str:
+    """Say that the player did not trust a server."""
+    text = _("Without trust in {address} there is no game there.")
+    return text.format(address=Address(address.host, address.port))
+
+
 def changed(asked: Address, expected: bytes, found: bytes) -> str:
     """Say that a server has another certificate than it should, and what can be done."""
     text = _(
