@@ -28,6 +28,9 @@ LARGEST = 1 << 24
 FIRST_RETRY, LONGEST_RETRY = 0.2, 1.0
 """Seconds after which a failed commit is tried again: first, and at most."""
 
+STALLED = 2.0
+"""Seconds after which a commit without an answer counts as failing, though it may yet work."""
+
 OpenStore = Callable[[Path, Sync], Store]
 Later = Callable[[float, Callable[[], None]], Timer]
 
@@ -40,7 +43,8 @@ class Journal:
         self.on_committed: Callable[[], None] = lambda: None
         """A batch is durable; `committed` says which."""
         self.on_failing: Callable[[str], None] = lambda _: None
-        """A commit failed, and why; said once until `on_recovered`. It is tried again by itself."""
+        """A commit failed or takes too long, and why; said once until `on_recovered`. It is tried
+        again by itself."""
         self.on_recovered: Callable[[], None] = lambda: None
         """Commits work again; called after `on_committed`."""
         self.later: Later | None = None
@@ -51,7 +55,7 @@ class Journal:
         """The number of the batch with the latest entry: all that was written so far is durable
         once `committed >= written`."""
         self.failing = False
-        """Whether the last try to commit failed."""
+        """Whether `on_failing` was called, and not yet `on_recovered`."""
         self._store = store
         self._worker = worker
         self._seq = store.last
@@ -60,6 +64,8 @@ class Journal:
         self._wanted = False
         self._wait = FIRST_RETRY
         self._timer: Timer | None = None
+        self._flights = 0
+        self._watch: Timer | None = None
         self._closed = False
 
     @classmethod
@@ -121,7 +127,10 @@ class Journal:
         elif self._buffer:
             self._flight, self._buffer = self._buffer, []
             self._wanted = False
+            self._flights += 1
             self._hand_over()
+            if self._watch is None:
+                self._look_again()
 
     def close(self, patience: float) -> bool:
         """Commit the rest and close the file, within `patience` seconds. Blocks.
@@ -131,8 +140,9 @@ class Journal:
         if self._closed:
             return not self.pending
         self._closed = True
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._watch):
+            if timer is not None:
+                timer.cancel()
         rest, done = [*self._flight, *self._buffer], threading.Event()
         self._worker.submit(lambda: self._finish(rest, done))
         self._worker.end(patience)
@@ -173,12 +183,28 @@ class Journal:
             self.on_recovered()
 
     def _retry_later(self, failed: Exception) -> None:
-        later = self.later or asyncio.get_running_loop().call_later
-        self._timer = later(self._wait, self._hand_over)
+        self._timer = self._after(self._wait, self._hand_over)
         self._wait = min(self._wait * 2, LONGEST_RETRY)
+        self._fail(reason_of(failed))
+
+    def _fail(self, reason: str) -> None:
         if not self.failing:
             self.failing = True
-            self.on_failing(reason_of(failed))
+            self.on_failing(reason)
+
+    def _look_again(self) -> None:
+        self._watch = self._after(STALLED, partial(self._look, self._flights))
+
+    def _look(self, flights: int) -> None:
+        """See whether what is on its way now was on its way at the last look too."""
+        self._watch = None
+        if self._flight and self._flights == flights:
+            self._fail("the disk does not answer")
+        elif self._flight:
+            self._look_again()
+
+    def _after(self, seconds: float, callback: Callable[[], None]) -> Timer:
+        return (self.later or asyncio.get_running_loop().call_later)(seconds, callback)
 
     def _finish(self, rest: list[Entry], done: threading.Event) -> None:
         try:

@@ -21,7 +21,7 @@ from .journal_entry import (
     newer,
     whole,
 )
-from .journal_file import CHUNK, PAGE, SqliteStore, connect, following, log_of, private
+from .journal_file import CHUNK, PAGE, UNREADABLE, SqliteStore, connect, following, log_of, private
 
 
 class Recovered(NamedTuple):
@@ -61,8 +61,8 @@ def said(file: Path, done: Recovered) -> str:
         return f"the journal {str(file)!r} is whole ({done.kept} entries); nothing is to be done"
     return (
         f"the journal {str(file)!r} is damaged ({done.what}): its first {done.kept} entries are in"
-        f" {str(done.new_file)!r}, with which perudo-server goes on when it is started again,"
-        f" {_lost(done.lost)}, and the old file stays as it is"
+        f" {str(done.new_file)!r}, with which perudo-server goes on when it is started again;"
+        f" {_lost(done.lost)}; the old file stays as it is"
     )
 
 
@@ -108,25 +108,22 @@ def _copied(file: Path, folder: Path) -> Path:
 
 def _mend_head(copy: Path) -> None:
     """Put back the first page, which is the same in every journal but for the number of pages."""
-    fresh = copy.with_name("fresh.db")
-    private(fresh)
-    SqliteStore(fresh, "normal").close()
-    size = copy.stat().st_size
-    if size > PAGE:
-        page = bytearray(fresh.read_bytes()[:PAGE])
-        page[28:32] = (size // PAGE).to_bytes(4, "big")
-        with copy.open("r+b") as base:
-            base.write(page)
+    path = copy.with_name("fresh.db")
+    private(path)
+    SqliteStore(path, "normal").close()
+    fresh, size = path.read_bytes(), copy.stat().st_size
+    if size < len(fresh):  # what is missing may be in the log
+        copy.write_bytes(fresh)
+        return
+    with copy.open("r+b") as base:
+        base.write(fresh[:28] + (size // PAGE).to_bytes(4, "big") + fresh[32:PAGE])
 
 
 def _prefix(copy: Path) -> tuple[list[Entry], int]:
     """Read row by row up to the first that is not whole, and count on while there are any."""
     kept: list[Entry] = []
     lost = 0
-    with (
-        closing(connect(copy)) as base,
-        suppress(sqlite3.Error),
-    ):
+    with closing(connect(copy)) as base, suppress(*UNREADABLE):
         base.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         for row in base.execute("SELECT seq, stream, at, body, sum FROM entry ORDER BY seq"):
             entry = None if lost else whole(row, len(kept) + 1)
@@ -157,6 +154,6 @@ def _see_that_it_is_free(file: Path) -> None:
         try:
             reader.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
             reader.execute("SELECT * FROM sqlite_master").fetchall()
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             if kind(error) == sqlite3.SQLITE_BUSY:
                 raise busy(file) from None
