@@ -90,13 +90,15 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
 def _epilog() -> str:
     return _(
         "Without an address and without a terminal, or with --plain, you play alone against bots.\n"
+        "PERUDO_SECRET holds join words as --secret does.\n"
         "Every setting can also stand in the environment, as PERUDO_CLIENT_NAME=Ana, and in the\n"
         "file of settings. An option counts before the environment, the environment before the\n"
         "file, the file before the default.\n"
         "\n"
         "exit codes: 0 ended as asked, 64 bad option or name, 69 no server, 70 error of the\n"
         "program, 76 the other side speaks no version of ours, 77 the server is not trusted, or\n"
-        "not the one that it should be, 78 bad file or environment;\n"
+        "not the one that it should be, or its join words are not known, 78 bad file or\n"
+        "environment;\n"
         "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C\n"
         "in lines of text"
     )

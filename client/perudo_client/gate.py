@@ -50,6 +50,8 @@ class Gate:
         """What was wrong with the words that were tried last, in a sentence."""
         self.remember = False
         """Keep the words that open the server."""
+        self.offer = ""
+        """Words that somebody typed, that opened the server, and that are not kept."""
         self.words_here = ""
         """The words of the table that we are at, as far as we know them: to tell friends."""
         self._model = model
@@ -70,6 +72,7 @@ class Gate:
         self.where = where
         self.words_here = ""
         self.remember = False
+        self.offer = ""
         self._tried.clear()
 
     def close(self) -> None:
@@ -127,14 +130,22 @@ class Gate:
 
     def _opened(self, request: Unlock) -> None:
         words, then = self._words, self._then
-        if request.table == SERVER and self.remember and self.where is not None:
-            with suppress(OSError):  # then they are asked for again
-                self.kept.keep(self.where, words)
+        if request.table == SERVER and self.asking:
+            self.offer = words
+            if self.remember:
+                self.keep()
         self.close()
         if then is not None and then.table == request.table:
             self.words_here = words
             again = self._model.join if isinstance(then, Join) else self._model.watch
             self._send(again(then.table))
+
+    def keep(self) -> None:
+        """Keep the words that are on offer."""
+        if self.offer and self.where is not None:
+            with suppress(OSError):  # then they are asked for again
+                self.kept.keep(self.where, self.offer)
+        self.offer = ""
 
     # What is typed ------------------------------------------------------------------------------
 

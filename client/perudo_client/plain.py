@@ -14,20 +14,26 @@ from typing import Protocol
 
 from perudo_protocol.messages import ClientMessage, ServerMessage
 from perudo_protocol.vocabulary import Phase
-from perudo_protocol.words import ErrorWord
+from perudo_protocol.words import Denial, ErrorWord
 
 from . import happenings as h
 from . import plain_words, reasons
 from .endings import Closed
+from .faults import Fault
+from .gate import Gate, key_for
 from .i18n import _
+from .keeping import Keeper
 from .model import Model
 from .naming import numbered
 from .plain_orders import Orders
-from .typed import Command, Order, parse
+from .proof_words import finding_line
+from .typed import Command, Order, parse, plain
 from .words import Style, call_line, hand_line, result_lines, story, winner_line
 
-OK, USAGE, UNAVAILABLE, PROTOCOL = 0, 64, 69, 76
+OK, USAGE, UNAVAILABLE, PROTOCOL, NO_PERMISSION = 0, 64, 69, 76, 77
 """Exit codes, as in sysexits.h."""
+YES = ("y", "yes", "s", "sim", "si", "o", "oui")
+NO = ("n", "no", "nao", "non")
 BOTS_ALONE = 3
 BOTS_IN_DEMO = 4
 MOST_NAMES = 20
@@ -51,6 +57,10 @@ class Plan(Enum):
 
 class Wire(Protocol):
     """What this client needs of a connection."""
+
+    @property
+    def certificate(self) -> bytes:
+        """The SHA-256 of the server's certificate; no bytes on a plain line."""
 
     def send(self, message: ClientMessage) -> None:
         """Send a message."""
@@ -78,15 +88,20 @@ class Plain:
         name_is_chosen: bool = True,
         with_odds: bool = False,
         on_taken: Callable[[], None] = lambda: None,
+        secret: str = "",
+        may_ask: bool = True,
     ) -> None:
         """Write with `tell`, the sentence that ends the program with `complain`.
 
         `on_end` gets the exit code, once; `on_taken` hears of each typed line dealt with. With
-        odds, each turn begins with the chance of the standing bid.
+        odds, each turn begins with the chance of the standing bid. `secret` is tried at locked
+        doors; where it does not fit, somebody is asked to type the words if `may_ask`.
         """
         self.model = Model()
         self.wire: Wire | None = None
         """The connection; set by the owner before anything is heard."""
+        self.keeper = Keeper(None)
+        """Saves the games; nowhere unless the owner sets another."""
         self._tell = tell
         self._complain = complain
         self._on_end = on_end
@@ -97,6 +112,9 @@ class Plain:
         self._names_left = 0 if name_is_chosen else MOST_NAMES
         self._with_odds = with_odds
         self._on_taken = on_taken
+        self.gate = Gate(self.model, self._attempt, self._send)
+        self.gate.given = secret
+        self._may_ask = may_ask
         self._orders = Orders(self.model, self._send, tell, clock)
         self._lines: deque[str] = deque()
         self._input_over = False
@@ -113,6 +131,7 @@ class Plain:
     def hear(self, message: ServerMessage) -> None:
         """Take a message in; raises `BadMessage` for one that makes no sense."""
         for happening in self.model.apply(message, self._clock()):
+            self.gate.take(happening)
             self._hear(happening)
         self._go_on()
 
@@ -128,6 +147,14 @@ class Plain:
                 self._turn_untold = self._waiting = False
                 self._tell(reasons.away(reason))
                 self._left()
+            case h.WordsWanted():
+                if self.gate.asking and not self.gate.busy:
+                    self._ask_words()
+            case h.RequestRefused(reason=Denial.LOCKED | Denial.WRONG_SECRET):
+                if self.gate.asking:
+                    self._ask_words()  # else words that we have are being tried
+            case h.RequestDone() if self.gate.offer and self.model.welcome is None:
+                self._tell(_("The words are right. Type yes to remember them for this server."))
             case h.RequestRefused():
                 self._tell(reasons.refused(happening))
                 if self.model.view is None or self._plan is Plan.DEMO:
@@ -159,8 +186,66 @@ class Plain:
                 pass  # bots and people go on after each reveal: that is no news
             case h.GameOver():
                 self._game_over(happening)
+            case h.DiceProven(view, Fault() as fault):
+                self._waiting = False
+                self._tell_all(plain_words.fault_lines(view, fault, self.keeper.path))
+            case h.DiceProven(view, finding):
+                self._tell(finding_line(view, finding))
             case _:
                 self._tell_all(story(happening, Style.WORDS))
+
+    def _attempt(self, words: str) -> None:
+        """Answer the question that stands; nothing moves here that making the key would hold up."""
+        challenge = self.gate.challenge
+        if challenge is not None and self.wire is not None:
+            answer = self.gate.answer(key_for(challenge, words), self.wire.certificate)
+            if answer is not None:
+                self._send(answer)
+
+    def _ask_words(self) -> None:
+        """Ask for join words; where nobody can type them, say how they can be given."""
+        server = self.gate.for_server
+        if not self._may_ask:
+            self._no_words(server)
+            return
+        if self.gate.word:
+            self._tell(self.gate.word)
+        if server:
+            self._tell(_("This server is locked. Type its join words, or quit."))
+        else:
+            self._tell(_("This table is locked. Type its join words, or press Enter to stay out."))
+
+    def _no_words(self, server: bool) -> None:
+        sentence = reasons.no_words(server, tried=bool(self.gate.given))
+        if server:
+            self._complain(sentence)
+            self.leave(NO_PERMISSION)
+        else:
+            self._tell(sentence)
+            self.gate.close()
+            self._plan_failed()
+
+    def _take_words(self, line: str) -> None:
+        """Take a line that answers our question for join words."""
+        words = line.strip()
+        if words.casefold() in ("q", "quit", "exit"):
+            self.leave(OK)
+        elif words:
+            self.gate.type(words)
+        elif self.gate.for_server:
+            self._ask_words()
+        else:
+            self.gate.close()
+            self._plan_failed()
+
+    def _keep_words(self, line: str) -> bool:
+        """Take a line as the answer to whether words are to be kept, if it is one."""
+        word = plain(line)
+        if word in YES:
+            self.gate.keep()
+            self._tell(_("Remembered."))
+        self.gate.offer = ""
+        return word in YES or word in NO
 
     def _greeted(self, happening: h.Welcomed) -> None:
         welcome = happening.welcome
@@ -255,6 +340,8 @@ class Plain:
         elif word == ErrorWord.BAD_MESSAGE:  # no answer will come, but the connection stands
             self._tell(self._problem)
             self.model.pending.clear()
+        elif word == ErrorWord.TOO_MANY_TRIES:
+            self._lost_code = NO_PERMISSION
         elif word in (ErrorWord.VERSION, ErrorWord.BAD_FRAME):
             self._lost_code = PROTOCOL
 
@@ -275,16 +362,28 @@ class Plain:
             self._take(self._lines.popleft())
             self._on_taken()
         if self._input_over and not self._lines and not self._held:
-            self.leave(OK)
+            locked_out = self.gate.asking and self.gate.for_server
+            self.leave(NO_PERMISSION if locked_out else OK)
 
     @property
     def _held(self) -> bool:
         """Whether the next typed line has to wait."""
+        if self.gate.asking and self._code is None:
+            return self.gate.busy
         if self.model.welcome is None or self._waiting or self._code is not None:
             return True
         return bool(self.model.pending) and self._clock() < self._asked + ANSWER_SECONDS
 
     def _take(self, line: str) -> None:
+        if self.gate.asking:
+            self._take_words(line)
+            return
+        if self.model.proving.halted and line.split() == ["go", "on"]:
+            self.model.proving.go_on()
+            self._tell(plain_words.own_risk_line())
+            return
+        if self.gate.offer and self._keep_words(line):
+            return
         if not line.strip():
             if self.model.can_be_ready and not self.model.am_ready:
                 self._send(self.model.ready())
@@ -326,8 +425,15 @@ class Plain:
         self._on_end(lost if self._code is None else self._code)
 
     def _send(self, message: ClientMessage) -> None:
+        if self.model.proving.stops(message):
+            self.model.answered(message.id)
+            self._tell(plain_words.halted_line())
+            return
+        self._asked = self._clock()
+        self._say(message)
+
+    def _say(self, message: ClientMessage) -> None:
         if self.wire is not None and self._code is None:
-            self._asked = self._clock()
             self.wire.send(message)
 
     def _tell_all(self, lines: list[str]) -> None:

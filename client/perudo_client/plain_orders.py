@@ -11,8 +11,10 @@ from perudo_protocol.views import NOBODY, TableView
 from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Call
 
 from . import plain_words
+from .gate import new_lock, too_short
 from .i18n import _
 from .model import Model
+from .proof_words import mark_line
 from .typed import Command, Order, Typed, Unclear
 from .words import Style, hand_line, listed
 
@@ -109,7 +111,8 @@ class Orders:
             case Command.ODDS:
                 return self._odds(view)
             case _:
-                return plain_words.status_lines(view, self._model.my_options)
+                proof = mark_line(self._model.mark, view.proof.chain)
+                return [*plain_words.status_lines(view, self._model.my_options), *proof]
 
     def _odds(self, view: TableView) -> list[str]:
         standing = self._model.standing
@@ -154,11 +157,14 @@ class Orders:
             do(person)
 
     def _make(self, rest: str) -> None:
-        """Read `NAME PRESET OPTION=VALUE ...`; a name of several words is fine."""
+        """Read `NAME PRESET OPTION=VALUE words=JOIN-WORDS`; a name of several words is fine."""
         name: list[str] = []
-        preset, options = "standard", dict[str, bool | int | str]()
+        preset, options, words = "standard", dict[str, bool | int | str](), ""
         for word in rest.split():
             option, equals, value = word.partition("=")
+            if equals and option == "words":
+                words = value
+                continue
             if equals and option not in CHOICES:
                 text = _("No option is called {option}; there are {options}.")
                 self._tell(text.format(option=repr(option), options=listed(CHOICES)))
@@ -169,7 +175,13 @@ class Orders:
                 preset = word
             else:
                 name.append(word)
-        self._send(self._model.make(" ".join(name)[:400] or self._table_name(), preset, options))
+        wrong = too_short(words)
+        if wrong:
+            self._tell(wrong)
+            return
+        lock = new_lock(words) if words else None
+        called = " ".join(name)[:400] or self._table_name()
+        self._send(self._model.make(called, preset, options, lock))
 
     def _table_name(self) -> str:
         number = max((table.table for table in self._model.tables), default=0) + 1

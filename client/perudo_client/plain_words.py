@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from perudo_protocol.messages import TableLine
 from perudo_protocol.ruleset import CHOICES, PRESETS, Ruleset
 from perudo_protocol.views import TableView, Tally
 from perudo_protocol.vocabulary import FACES, PHRASES, Bid, Options, Phase
 
+from . import faults
+from .faults import Fault
 from .i18n import _, ngettext
 from .odds import odds
 from .option_words import known, preset_of_words, rules_name, rules_sentences
 from .people_words import player_note
+from .proof_words import evidence_line
 from .rules_text import rules_text
 from .words import (
     Style,
@@ -46,6 +50,7 @@ def help_lines() -> list[str]:
         _("rules: hear the rules of this table."),
         _("tables: hear the tables. join N: take a seat at table N. watch N: watch it."),
         _("make NAME PRESET OPTION=VALUE: make a table. The preset and options may be left out."),
+        _("make NAME words=BLUE-FOX-RAIN: make a table that only those with these words join."),
         _("Presets: {presets}. Options: {options}.").format(
             presets=listed(PRESETS), options=listed(CHOICES)
         ),
@@ -202,6 +207,30 @@ def odds_line(view: TableView, bid: Bid) -> str:
     return text.format(
         bid=bid_text(bid, WORDS), true=round(chances.true * 100), exact=round(chances.exact * 100)
     )
+
+
+def fault_lines(view: TableView, fault: Fault, path: Path | None) -> list[str]:
+    """Say that the dice are wrong, what that proves, and what can be done now."""
+    evidence = evidence_line("" if path is None else str(path))
+    return [
+        _("THE DICE ARE NOT PROVEN."),
+        *faults.fault_lines(view, fault),
+        evidence,
+        halted_line(),
+    ]
+
+
+def halted_line() -> str:
+    """Say that nothing is played until the player decides."""
+    return _(
+        "The game stands still for you. Type leave to leave the table, or go on to play on at your"
+        " own risk."
+    )
+
+
+def own_risk_line() -> str:
+    """Say that the player goes on at their own risk."""
+    return _("You play on at your own risk: the dice of this game are not proven.")
 
 
 def over_lines(view: TableView) -> list[str]:

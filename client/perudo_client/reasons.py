@@ -176,6 +176,15 @@ def error(happening: ErrorHappened) -> str:
             return _too_many_tries()
 
 
+def no_words(server: bool, *, tried: bool) -> str:
+    """Say how join words are given where nobody can be asked for them."""
+    if tried:
+        return _("These are not the join words: ask whoever made the game for them.")
+    if server:
+        return _("This server is locked: give its join words with --secret or PERUDO_SECRET.")
+    return _("This table is locked: give its join words with --secret or PERUDO_SECRET.")
+
+
 def _too_many_tries() -> str:
     return _("Too many wrong join words came from here: wait a minute, then try again.")
 

@@ -27,8 +27,16 @@ LOBBY = v.TableView(
 class Desk:
     """A plain client on a wire that only keeps what is sent; answers come from the test."""
 
+    certificate = b""
+
     def __init__(
-        self, plan: Plan = Plan.LOOK, table: int = 0, chosen: bool = True, odds: bool = False
+        self,
+        plan: Plan = Plan.LOOK,
+        table: int = 0,
+        chosen: bool = True,
+        odds: bool = False,
+        secret: str = "",
+        may_ask: bool = True,
     ) -> None:
         self.lines: list[str] = []
         self.complaints: list[str] = []
@@ -49,6 +57,8 @@ class Desk:
             name_is_chosen=chosen,
             with_odds=odds,
             on_taken=self._taken,
+            secret=secret,
+            may_ask=may_ask,
         )
         self.plain.wire = self
 

@@ -30,7 +30,6 @@ class SecretScreen(GameScreen):
     #door Field > Static { width: 12; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "try", N_("go in"), tooltip=N_("Go in with these words")),
         Binding("f2", "remember", N_("remember"), key_display="F2",
                 tooltip=N_("Remember the words for this server, or do not")),
         Binding("escape", "back", N_("back"), tooltip=N_("Go back without the words")),
@@ -48,10 +47,10 @@ class SecretScreen(GameScreen):
         door = self.client.door
         if door.for_server:
             title = _("This server is locked.")
-            hint = _("Whoever started it knows its join words.")
+            hint = _("Type its join words and press Enter. Whoever started it knows them.")
         else:
             title = _("This table is locked.")
-            hint = _("Whoever made it knows its join words.")
+            hint = _("Type its join words and press Enter. Whoever made it knows them.")
         self.query_one("#question", Page).show([Paragraph(title, "strong"), Paragraph(hint)])
         self.query_one("#word", Page).show(self._word())
 
@@ -71,8 +70,7 @@ class SecretScreen(GameScreen):
         return [first, Paragraph(kept, "dim"), Paragraph(" ")]
 
     @on(Input.Submitted)
-    def action_try(self) -> None:
-        """Try what is written."""
+    def _typed(self) -> None:
         self.client.door.type(self.query_one(Field).value)
         self.show([])
 
