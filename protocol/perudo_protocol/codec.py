@@ -16,8 +16,7 @@ from .framing import TO_CLIENT, TO_SERVER, frame
 from .messages import ClientMessage, FromClient, FromServer, ServerMessage
 from .text import clean
 
-_Message = TypeVar("_Message")
-_Message_co = TypeVar("_Message_co", covariant=True)
+_Holder = TypeVar("_Holder")
 
 ITEMS_TO_SERVER = 64
 """The longest array or map that a server takes. A frame of nested arrays that each announce this
@@ -26,6 +25,18 @@ BYTES = 32
 """The longest binary value: a hash, a seed, a key or a nonce."""
 ITEMS_TO_CLIENT = 1024
 """The longest array or map that a client takes."""
+
+
+class _FromClient(msgspec.Struct):
+    """Holds the union of one direction: msgspec keeps a struct's plan, a bare union's never."""
+
+    message: ClientMessage
+
+
+class _FromServer(msgspec.Struct):
+    """The same for the other direction."""
+
+    message: ServerMessage
 
 
 def encode(message: FromClient | FromServer) -> bytes:
@@ -38,25 +49,23 @@ def encode(message: FromClient | FromServer) -> bytes:
 
 def decode_client(payload: bytes) -> ClientMessage:
     """Read a message that a client sent."""
-    message: ClientMessage = _convert(_unpack(payload, TO_SERVER, ITEMS_TO_SERVER), ClientMessage)
-    return message
+    return _convert(_unpack(payload, TO_SERVER, ITEMS_TO_SERVER), _FromClient).message
 
 
 def decode_server(payload: bytes) -> ServerMessage:
     """Read a message that a server sent."""
-    message: ServerMessage = _convert(_unpack(payload, TO_CLIENT, ITEMS_TO_CLIENT), ServerMessage)
-    return message
+    return _convert(_unpack(payload, TO_CLIENT, ITEMS_TO_CLIENT), _FromServer).message
 
 
 def _plain(message: FromClient | FromServer) -> Any:
     return msgspec.to_builtins(message, builtin_types=(bytes,))
 
 
-def _convert(value: dict[str, Any], union: Any) -> Any:
+def _convert(value: dict[str, Any], holder: type[_Holder]) -> _Holder:
     try:
-        return msgspec.convert(value, union, strict=True, builtin_types=(bytes,))
+        return msgspec.convert({"message": value}, holder, strict=True, builtin_types=(bytes,))
     except (msgspec.ValidationError, RecursionError) as wrong:
-        raise BadMessage(_in_words(wrong)) from None
+        raise BadMessage(_in_words(wrong).replace("$.message", "$")) from None
 
 
 def _unpack(payload: bytes, limit: int, items: int) -> dict[str, Any]:

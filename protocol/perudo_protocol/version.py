@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
 VERSIONS = (1,)
@@ -11,6 +12,7 @@ DEFAULT_PORT = 7654
 """Where a server listens unless told otherwise."""
 
 
+@lru_cache(maxsize=1)
 def program_version() -> str:
     """Give this program's own version, such as `0.1.0`."""
     try:
