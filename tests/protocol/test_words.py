@@ -64,4 +64,6 @@ def test_the_program_knows_its_own_version(monkeypatch: pytest.MonkeyPatch) -> N
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(version, "version", missing)
+    version.program_version.cache_clear()
     assert version.program_version() == "unknown"
+    version.program_version.cache_clear()
