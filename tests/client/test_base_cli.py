@@ -176,7 +176,17 @@ def test_a_bot_is_run_without_a_screen(monkeypatch: pytest.MonkeyPatch, home: Pa
     """The name in the file is the player's own, not the bot's."""
     ran: list[tuple[object, ...]] = []
 
-    def remember(host: str, port: int, *, name: str, table: int | None, seconds: float) -> int:
+    def remember(
+        host: str,
+        port: int,
+        *,
+        name: str,
+        table: int | None,
+        seconds: float,
+        certificate: bytes,
+        secret: str,
+    ) -> int:
+        assert (certificate, secret) == (b"", "")
         ran.append((host, port, name, table, seconds))
         return 69
 

@@ -11,6 +11,8 @@ from typing import cast
 import pytest
 
 from perudo_protocol.link import HIGH_WATER, Link, TcpLink, memory_links
+from perudo_protocol.tls import ServerLink, connect
+from tests.support.private_house import new_identity
 
 Pair = Callable[["Ear", "Ear"], AbstractAsyncContextManager[tuple[Link, Link]]]
 
@@ -80,7 +82,31 @@ async def over_tcp(one: Ear, two: Ear) -> AsyncIterator[tuple[Link, Link]]:
         await server.wait_closed()
 
 
-both = pytest.mark.parametrize("joined", [in_memory, over_tcp])
+@asynccontextmanager
+async def over_tls(one: Ear, two: Ear) -> AsyncIterator[tuple[Link, Link]]:
+    """Join a client's ear to a server's, so that nobody between them understands a word."""
+    loop = asyncio.get_running_loop()
+    shown = new_identity()
+    server = await loop.create_server(lambda: ServerLink(two, *shown, 5.0), "127.0.0.1", 0)
+    host, port = server.sockets[0].getsockname()
+    await connect(one, shown.certificate, host=host, port=port)
+    assert one.link is not None
+    assert two.link is not None
+    one.link.write(b"!")  # the server may write when the handshake is done on its side too
+    await two.until(lambda: bool(two.heard))
+    two.heard.clear()
+    two.told.remove("received")
+    try:
+        yield one.link, two.link
+    finally:
+        one.link.abort()
+        await two.until_lost()
+        server.close()
+        await server.wait_closed()
+
+
+both = pytest.mark.parametrize("joined", [in_memory, over_tcp, over_tls])
+on_the_net = pytest.mark.parametrize("joined", [over_tcp, over_tls])
 
 
 @both
@@ -172,10 +198,11 @@ async def test_who_is_there() -> None:
         assert first.peer == second.peer == "127.0.0.1"
 
 
-async def test_a_bid_is_not_held_back_and_a_dead_peer_is_asked_after() -> None:
+@on_the_net
+async def test_a_bid_is_not_held_back_and_a_dead_peer_is_asked_after(joined: Pair) -> None:
     """Both sides send small frames at once, and let the system watch over the connection."""
     one, two = Ear(), Ear()
-    async with over_tcp(one, two) as ends:
+    async with joined(one, two) as ends:
         for end in ends:
             transport = cast(TcpLink, end)._transport
             assert transport is not None
@@ -184,9 +211,10 @@ async def test_a_bid_is_not_held_back_and_a_dead_peer_is_asked_after() -> None:
             assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
 
 
-async def test_what_a_slow_reader_leaves_is_counted_and_its_end_is_told() -> None:
+@on_the_net
+async def test_what_a_slow_reader_leaves_is_counted_and_its_end_is_told(joined: Pair) -> None:
     one, two = Ear(), Ear()
-    async with over_tcp(one, two) as (first, second):
+    async with joined(one, two) as (first, second):
         transport = cast(TcpLink, second)._transport
         assert transport is not None
         transport.pause_reading()
@@ -199,10 +227,11 @@ async def test_what_a_slow_reader_leaves_is_counted_and_its_end_is_told() -> Non
         assert first.unsent == 0
 
 
-async def test_as_much_as_the_high_water_mark_is_told_to_have_left() -> None:
+@on_the_net
+async def test_as_much_as_the_high_water_mark_is_told_to_have_left(joined: Pair) -> None:
     """Whoever stops writing there waits for it, and would wait for ever."""
     one, two = Ear(), Ear()
-    async with over_tcp(one, two) as (first, second):
+    async with joined(one, two) as (first, second):
         transport = cast(TcpLink, second)._transport
         assert transport is not None
         transport.pause_reading()

@@ -27,7 +27,13 @@ _JOIN = re.compile(r"^  perudo-client (\S+)$")
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """Give an environment without this machine's own settings."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PERUDO_")}
-    return {**kept, "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), **extra}
+    return {
+        **kept,
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_DATA_HOME": str(home / ".data"),
+        **extra,
+    }
 
 
 def run(home: Path, *options: str, **extra: str) -> subprocess.CompletedProcess[str]:
@@ -74,7 +80,7 @@ class RunningServer:
 
     @property
     def port(self) -> int:
-        return int(self.places[0].rpartition(":")[2])
+        return int(self.places[0].partition("#")[0].rpartition(":")[2])
 
     def call(self, host: str = "127.0.0.1") -> Caller:
         """Connect a client, which is closed with the server."""
