@@ -30,6 +30,8 @@ UNAVAILABLE = 69
 """The exit code when the server cannot be reached, or is lost; that of `sysexits.h`."""
 REFUSED = 76
 """The exit code when the server will not have this bot; that of `sysexits.h`."""
+NO_PERMISSION = 77
+"""The exit code when the join words are missing or wrong."""
 NOT_TRUSTED = 77
 """The exit code when the server is not the one that it should be, or nobody has vouched for it."""
 DIAL_SECONDS = 10.0
@@ -59,6 +61,7 @@ class Guest(BotPlayer):
     def __init__(self, name: str, seconds: float, join: JoinPlan) -> None:
         """Prepare to play; call within a running loop."""
         super().__init__(name, Brain(random.Random()), seconds, join)
+        self.plan = join
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the connection is over, or when there will be none."""
         self.stopped = 0
@@ -105,20 +108,23 @@ def run(
     table: int | None,
     seconds: float,
     certificate: bytes = b"",
+    secret: str = "",
 ) -> int:
     """Play on this server until it stops or a signal comes; gives the exit code.
 
     Goes to this table, or to the first with a free seat. `seconds` is the usual thinking time. With
     the hash of a certificate the connection is encrypted, and the server must have that one.
+    `secret` holds join words for a locked server or table.
     """
+    plan = JoinPlan(table, _tell, secret=secret)
     try:
-        return asyncio.run(_visit(Place(host, port, certificate), name, table, seconds))
+        return asyncio.run(_visit(Place(host, port, certificate), name, plan, seconds))
     except KeyboardInterrupt:  # where the loop takes no signal handlers
         return INTERRUPTED + signal.SIGINT
 
 
-async def _visit(place: Place, name: str, table: int | None, seconds: float) -> int:
-    bot = Guest(name, seconds, JoinPlan(table, _tell))
+async def _visit(place: Place, name: str, plan: JoinPlan, seconds: float) -> int:
+    bot = Guest(name, seconds, plan)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(bot.puzzle)
     for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
@@ -199,12 +205,22 @@ def _farewell(bot: Guest, place: Place) -> int:
         return INTERRUPTED + bot.stopped
     if bot.confused:
         return _fail(f"the bot makes no sense of what the server says ({bot.confused})", REFUSED)
+    if bot.locked:
+        return _fail(_locked(bot.locked, given=bool(bot.plan.secret)), NO_PERMISSION)
+    if bot.error is not None and bot.error.error == ErrorWord.TOO_MANY_TRIES:
+        return _fail("too many wrong join words came from here; wait a minute", NO_PERMISSION)
     if bot.error is not None:
         return _fail(_what_is_wrong(bot), REFUSED)
     if bot.bye == ByeReason.SHUTDOWN:
         _tell("the server has stopped")
         return OK
     return _fail(f"the connection to {place} was lost", UNAVAILABLE)
+
+
+def _locked(what: str, *, given: bool) -> str:
+    if given:
+        return f"these are not the join words of this {what}"
+    return f"this {what} is locked: give its join words with --secret or PERUDO_SECRET"
 
 
 def _what_is_wrong(bot: Guest) -> str:

@@ -26,13 +26,21 @@ class JoinPlan:
     table: int | None = None
     tell: Callable[[str], None] = _nobody
     left: set[int] = field(default_factory=set)
+    secret: str = field(default="", repr=False)
+    """Join words for a locked server or table; without any, locked tables are passed by."""
 
     def choose(self, tables: tuple[TableLine, ...]) -> int | None:
         """Give the table to join now, or `None` to wait until the list changes."""
         lines = [line for line in tables if line.table not in self.left]
         if self.table is not None:
             return next((line.table for line in lines if line.table == self.table), None)
-        return next((line.table for line in lines if _open(line)), None)
+        open_to_us = [line for line in lines if _open(line) and (self.secret or not line.locked)]
+        return next((line.table for line in open_to_us), None)
+
+    def locked_out(self, table: int) -> bool:
+        """Remember that the words do not open this table; say whether that is the end of it."""
+        self.left.add(table)
+        return table == self.table
 
     def sent_away(self, table: int) -> None:
         """Remember that the bot is at this table no more."""

@@ -23,6 +23,7 @@ from perudo_protocol.link import Link
 from perudo_protocol.messages import (
     Away,
     Bye,
+    Challenge,
     ClientMessage,
     Done,
     Error,
@@ -51,6 +52,7 @@ from perudo_protocol.words import Denial, ErrorWord
 from .brain import Brain
 from .joining import JoinPlan
 from .moments import Todo, Work, act_for, safe_choices, todo
+from .unlocking import SERVER, Unlocker
 
 LONGEST_LOOK = 4.0
 """The most seconds that a bot looks at a reveal before it is ready."""
@@ -97,6 +99,8 @@ class BotPlayer:
         """What the server said was wrong with the connection, if it did."""
         self.encrypted = False
         """The server turned out to speak TLS, and was greeted without."""
+        self.locked = ""
+        """What was locked to the bot, so that it went home: `server` or `table`."""
         self.bye = ""
         """Why the server closed the connection, if it said so."""
         self._brain = brain
@@ -115,6 +119,9 @@ class BotPlayer:
         self._asked = 0
         self._refusals = 0
         self._joining = 0
+        self._unlocking = (0, 0)
+        self._unlocker = Unlocker(join.secret if join is not None else "")
+        self._tables: tuple[TableLine, ...] = ()
 
     @property
     def view(self) -> TableView | None:
@@ -196,7 +203,13 @@ class BotPlayer:
                 self._was_told_wrong(message)
             case Bye(reason=reason):
                 self.bye = reason
-            case Welcome() | Said() | Done():
+            case Challenge(table=table):
+                self._unlocker.ask(message)
+                if table == SERVER and not self._unlocking[0]:
+                    self._unlock()
+            case Done(re=re):
+                self._was_done(re)
+            case Welcome() | Said():
                 pass
 
     def _came_to(self, view: TableView) -> None:
@@ -207,6 +220,7 @@ class BotPlayer:
         self._see(view)
 
     def _choose_table(self, tables: tuple[TableLine, ...]) -> None:
+        self._tables = tables
         if self._join is None or self._view is not None or self._joining:
             return
         table = self._join.choose(tables)
@@ -221,7 +235,42 @@ class BotPlayer:
             self._join.sent_away(view.table)
             self._join.tell(f"left table {view.table}")
 
+    def _unlock(self) -> None:
+        """Answer the question for join words, or go elsewhere."""
+        table = self._unlocker.table
+        certificate = b"" if self._link is None else self._link.certificate
+        answer = self._unlocker.answer(self._new_id(), certificate)
+        if answer is None:
+            self._is_locked_out(table)
+        else:
+            self._unlocking = answer.id, table
+            self._send(answer)
+
+    def _was_done(self, request: int) -> None:
+        number, table = self._unlocking
+        if request != number:
+            return
+        self._unlocking = (0, 0)
+        if table != SERVER:
+            self._joining = self._new_id()
+            self._send(Join(id=self._joining, table=table))
+
+    def _is_locked_out(self, table: int) -> None:
+        self._unlocking = (0, 0)
+        self._joining = 0
+        if table == SERVER or self._join is None or self._join.locked_out(table):
+            self.locked = "server" if table == SERVER else "table"
+            self.close()
+        else:
+            self._choose_table(self._tables)
+
     def _was_refused(self, request: int, reason: str) -> None:
+        if self._unlocking[0] == request:
+            self._is_locked_out(self._unlocking[1])
+            return
+        if request == self._joining and reason == Denial.LOCKED:
+            self._unlock()
+            return
         if request == self._joining:
             self._joining = 0  # the next change of the list brings another try
         if request != self._asked or reason == Refusal.STALE or self._refusals >= MOST_REFUSALS:

@@ -16,6 +16,7 @@ from . import config, i18n, trust_words
 from .address import AddressError, parse
 from .config import ClientOptions, Settings
 from .i18n import _
+from .kept_words import KeptWords
 from .printing import Printer
 from .trust import CannotRead, KnownServers, known_path
 
@@ -68,6 +69,13 @@ def _parser() -> argparse.ArgumentParser:
         help=_("how long your own bots usually think, in seconds; 0: not at all"),
     )
     _add_settings(parser)
+    add(
+        "--verify",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help=_("check the dice of saved games, and exit"),
+    )
     add("--config", type=Path, metavar="F", help=_("keep the settings in this file"))
     add("--forget", metavar="ADDRESS", help=_("forget the certificate of this server, and exit"))
     add("--version", action="store_true", help=_("show the version, and exit"))
@@ -85,6 +93,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     add("--bell", action=switch, help=_("ring on your turn"))
     add("--title", action=switch, help=_("show your turn in the window's title"))
     add("--odds", action=switch, help=_("show the chances of bids"))
+    add("--games", metavar="DIR", help=_("save your games in this folder; off: nowhere"))
 
 
 def _epilog() -> str:
@@ -95,10 +104,10 @@ def _epilog() -> str:
         "file of settings. An option counts before the environment, the environment before the\n"
         "file, the file before the default.\n"
         "\n"
-        "exit codes: 0 ended as asked, 64 bad option or name, 69 no server, 70 error of the\n"
-        "program, 76 the other side speaks no version of ours, 77 the server is not trusted, or\n"
-        "not the one that it should be, or its join words are not known, 78 bad file or\n"
-        "environment;\n"
+        "exit codes: 0 ended as asked, 1 a saved game is not right, 64 bad option or name, 66 a\n"
+        "file cannot be read, 69 no server, 70 error of the program, 76 the other side speaks no\n"
+        "version of ours, 77 the server is not trusted, or not the one that it should be, or its\n"
+        "join words are not known, 78 bad file or environment;\n"
         "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C\n"
         "in lines of text"
     )
@@ -136,7 +145,11 @@ def _run(asked: dict[str, Any]) -> int:
         Printer(sys.stdout).line(f"perudo-client {program_version()} (protocol {versions})")
         return 0
     if "forget" in asked:
-        return _forget(asked["forget"])
+        return _forget(asked["forget"], asked.get("config") or config.default_path())
+    if "verify" in asked:
+        from .verifying import verify
+
+        return verify(asked["verify"], Printer(sys.stdout).line)
     options = _options(asked)
     i18n.use(options.settings.language)
     if options.bot:
@@ -150,13 +163,17 @@ def _run(asked: dict[str, Any]) -> int:
     return run_app(options)
 
 
-def _forget(text: str) -> int:
+def _forget(text: str, settings: Path) -> int:
     address = parse(text)
     try:
         known = KnownServers(known_path()).forget(address)
+        words = KeptWords.beside(settings.expanduser()).forget(address)
     except (CannotRead, OSError) as wrong:
         raise _BadConfig(str(wrong)) from None
-    Printer(sys.stdout).line(trust_words.forgotten(address, known))
+    said = Printer(sys.stdout)
+    said.line(trust_words.forgotten(address, known))
+    if words:
+        said.line(_("Its join words are forgotten too."))
     return 0
 
 
@@ -174,6 +191,7 @@ def _run_bot(options: ClientOptions) -> int:
         address.host,
         address.port,
         certificate=address.digest,
+        secret=options.secret,
         name=options.settings.name or BOT_NAME,
         table=table or None,
         seconds=BOT_SECONDS if options.bot_seconds is None else options.bot_seconds,
@@ -218,6 +236,7 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
         plain=asked.get("plain", False) or not _can_draw(),
         demo=demo,
         bot=bot,
+        games=config.games_folder(settings.games),
         secret=asked.get("secret") or os.environ.get("PERUDO_SECRET", ""),
         bot_seconds=asked.get("bot_seconds"),
         config_path=path,
