@@ -85,7 +85,7 @@ class TlsLink(TcpLink):
         """Tell this receiver what comes; the handshake may take so many seconds."""
         super().__init__(receiver)
         self.trouble: Trouble | None = None
-        """Why the connection is not private, or broke; `None` while all is well."""
+        """Why the connection is not private, or broke; `None` where we ended it, or all is well."""
         self._certificate = b""
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
@@ -93,7 +93,7 @@ class TlsLink(TcpLink):
         self._starts = (_HANDSHAKE,) if server_side else (_HANDSHAKE, _ALERT)
         self._seconds = seconds
         self._timer: asyncio.TimerHandle | None = None
-        self._heard = self._private = False
+        self._heard = self._private = self._ended = False
 
     @property
     def certificate(self) -> bytes:
@@ -118,7 +118,13 @@ class TlsLink(TcpLink):
             with suppress(ssl.SSLError):  # it would wait for the other side to say so too
                 self._tls.unwrap()
             self._flush()
+        self._ended = True
         super().close()
+
+    def abort(self) -> None:
+        """Close at once."""
+        self._ended = True
+        super().abort()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes on with the handshake, or decrypt and pass them on; called by asyncio."""
@@ -133,8 +139,8 @@ class TlsLink(TcpLink):
     def connection_lost(self, exc: Exception | None) -> None:
         """End; called by asyncio."""
         self._stop_timer()
-        if not self._private and self.trouble is None:
-            self.trouble = Trouble.LOST
+        if not self._private and not self._ended:
+            self.trouble = self.trouble or Trouble.LOST
         super().connection_lost(exc)
 
     def _take(self, transport: asyncio.BaseTransport) -> None:
@@ -232,8 +238,8 @@ class ClientLink(TlsLink):
         """End; called by asyncio."""
         super().connection_lost(exc)
         if not self.ready.done():
-            assert self.trouble is not None
-            self.ready.set_exception(NotPrivate(self.trouble, self._certificate))
+            trouble = self.trouble or Trouble.LOST
+            self.ready.set_exception(NotPrivate(trouble, self._certificate))
 
     def _tell_lost(self) -> None:
         if self._opened:
