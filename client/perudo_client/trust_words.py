@@ -15,7 +15,8 @@ def question(address: Address, found: bytes) -> list[str]:
     where = Address(address.host, address.port)
     return [
         _("The authenticity of {address} is not known. Go on?").format(address=where),
-        _("Its certificate's fingerprint is {fingerprint}.").format(fingerprint=fingerprint(found)),
+        _("Its certificate's fingerprint:"),
+        fingerprint(found),
         _("Compare it with what perudo-server showed when it started. If they are the same, nobody"
           " stands between you and the server. You are not asked again."),
     ]  # fmt: skip

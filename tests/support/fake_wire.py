@@ -40,6 +40,8 @@ class FakeServer:
         self.address = Address("127.0.0.1", 7654)
         self.stopped = False
         self.certificate = b""
+        self.shown = b""
+        self.addresses: list[Address] = []
         self._on_message: OnMessage | None = None
         self._on_closed: OnClosed | None = None
 
@@ -58,7 +60,12 @@ class FakeServer:
 
     async def connect(self, address: Address, name: str) -> None:
         """Take the greeting."""
+        self.addresses.append(address)
         self.names.append(name)
+
+    async def certificate_of(self, _address: Address) -> bytes:
+        """Show a certificate."""
+        return self.shown
 
     def greet(self, name: str) -> None:
         """Take another greeting."""
@@ -175,14 +182,21 @@ class Play:
 
 
 @asynccontextmanager
-async def playing(width: int = 80, height: int = 24, **settings: bool | str) -> AsyncIterator[Play]:
-    """Run the app against a `FakeServer`."""
+async def playing(
+    width: int = 80, height: int = 24, address: Address | None = None, **settings: bool | str
+) -> AsyncIterator[Play]:
+    """Run the app against a `FakeServer`; with an address it connects at once."""
     server = FakeServer()
     wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
     kept = replace(Settings(), **(wished | settings))  # type: ignore[arg-type]
-    wire = partial(Wire, connector=server.connector, start_server=server.start)
+    wire = partial(
+        Wire,
+        connector=server.connector,
+        start_server=server.start,
+        certificate_of=server.certificate_of,
+    )
     clock = Clock()
-    app = PerudoApp(ClientOptions(settings=kept), now=clock, wire=wire)
+    app = PerudoApp(ClientOptions(settings=kept, address=address), now=clock, wire=wire)
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         play = Play(app, pilot, server, clock)
         await play.settle()
