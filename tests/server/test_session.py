@@ -210,9 +210,9 @@ def test_other_protocols_are_told_in_a_short_line(said: bytes, answer: bytes) ->
 def test_acts_and_chat_have_a_rate() -> None:
     """Ten at once then five a second; chat five then one; what is over is refused politely."""
     house = HouseOfTests(act_burst=10, chat_burst=5)
-    (ana,) = house.table("Ana")  # one act of the ten
-    answers = [house.ask(ana, m.Start) for _ in range(12)]
-    assert answers == ["too_few"] * 9 + ["slow_down"] * 3
+    (ana,) = house.table("Ana")
+    answers = [house.ask(ana, m.Start) for _ in range(13)]
+    assert answers == ["too_few"] * 10 + ["slow_down"] * 3
     assert [house.ask(ana, m.Say, text="hi") for _ in range(7)] == ["done"] * 5 + ["slow_down"] * 2
     house.clock.advance(1)
     assert [house.ask(ana, m.Start) for _ in range(6)] == ["too_few"] * 5 + ["slow_down"]

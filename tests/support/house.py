@@ -143,15 +143,20 @@ def phase(peer: Peer) -> Phase:
     return peer.at.phase
 
 
+PLENTY = (
+    *("frame_burst", "act_burst", "move_burst", "chat_burst"),
+    *("connections_per_address", "call_burst"),
+)
+"""Limits that only the tests of limits meet."""
+
+
 class HouseOfTests:
     """A lobby and its surroundings; everything that is asked is carried out before it returns."""
 
     def __init__(self, dice: Sequence[int] = (), **settings: Any) -> None:
         self.clock = HeldClock()
         self.dice = ChosenDice(dice)
-        plenty = dict.fromkeys(
-            ("frame_burst", "act_burst", "chat_burst", "connections_per_address"), 100_000
-        )
+        plenty = dict.fromkeys(PLENTY, 100_000)
         given = {"bot_seconds": 0.0, "list_seconds": 0.0, **plenty, **settings}
         self.log = logging.getLogger("perudo.test")
         self.lobby = Lobby(Settings(**given), self.clock, self.dice, self.log)
