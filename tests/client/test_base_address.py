@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perudo_client.address import Address, AddressError, for_others, parse
+from perudo_protocol.pins import pin_of
 from perudo_protocol.version import DEFAULT_PORT
+
+PIN = "vpqeMN7nHIyQ8SI2h0J-CWXGvm3SndEnRkhgIp8JFd0"
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,10 @@ from perudo_protocol.version import DEFAULT_PORT
         ("perudo://ana.local:7000/3", Address("ana.local", 7000, 3)),
         ("PERUDO://[::1]:7000/3/", Address("::1", 7000, 3)),
         ("ana.local/12", Address("ana.local", DEFAULT_PORT, 12)),
+        (f"perudo://ana.local:7000/3#{PIN}", Address("ana.local", 7000, 3, PIN)),
+        (f"perudo://ana.local#{PIN}", Address("ana.local", pin=PIN)),
+        (f"perudo://[::1]:7000/#{PIN}", Address("::1", 7000, pin=PIN)),
+        (f"ana.local:7000#{PIN}", Address("ana.local", 7000, pin=PIN)),
     ],
 )
 def test_what_is_an_address(text: str, address: Address) -> None:
@@ -50,6 +57,15 @@ def test_what_is_an_address(text: str, address: Address) -> None:
         ("ana@local", "not the name"),
         ("ana.local/first", "number"),
         ("ana.local/-1", "number"),
+        ("ana.local#", "43 signs"),
+        (f"ana.local#{PIN[:-1]}", "43 signs"),
+        (f"ana.local#{PIN}A", "43 signs"),
+        (f"ana.local#{PIN}=", "43 signs"),
+        (f"ana.local#{PIN[:-1]}P", "43 signs"),  # no hash ends so
+        (f"ana.local#SHA256:{PIN}", "43 signs"),
+        (f"ana.local#{PIN}/3", "43 signs"),
+        (f"ana.local#{PIN}#{PIN}", "43 signs"),
+        (f"#{PIN}", "not the name"),
     ],
 )
 def test_what_is_none_is_answered_with_what_would_be(text: str, says: str) -> None:
@@ -62,10 +78,14 @@ def test_what_is_none_is_answered_with_what_would_be(text: str, says: str) -> No
     st.sampled_from(["a", "ana.local", "10.0.0.1", "::1", "fe80::1%eth0"]),
     st.integers(1, 65535),
     st.integers(0, 99),
+    st.just(b"") | st.binary(min_size=32, max_size=32),
 )
-def test_an_address_is_read_as_it_is_written(host: str, port: int, table: int) -> None:
-    address = Address(host, port, table)
+def test_an_address_is_read_as_it_is_written(
+    host: str, port: int, table: int, certificate: bytes
+) -> None:
+    address = Address(host, port, table, pin_of(certificate))
     assert parse(str(address)) == address
+    assert parse(str(address)).digest == certificate
 
 
 @given(st.text(max_size=40))
