@@ -25,6 +25,7 @@ from .config import ClientOptions, Settings, save
 from .embedded import EmbeddedServer
 from .gate import Gate, too_short
 from .i18n import _
+from .keeping import Keeper
 from .kept_words import KeptWords
 from .model import Model
 from .naming import default_name
@@ -32,6 +33,7 @@ from .option_words import option_sentence
 from .palette import HostCommands
 from .printing import Printer
 from .screens.base import N_, GameScreen
+from .screens.fault import FaultScreen
 from .screens.help import HelpScreen
 from .screens.history import HistoryScreen
 from .screens.lobby import LobbyScreen
@@ -93,6 +95,7 @@ class PerudoApp(App[int]):
         self.wire.known = KnownServers(self.options.known_path)
         self._joining = False
         """Whether the connection that the options ask for has not come about yet."""
+        self.wire.keeper = Keeper(self.options.games, self._not_saved)
         self._title = WindowTitle()
         self._waiting: list[h.Happening] = []
         self._wake: asyncio.TimerHandle | asyncio.Handle | None = None
@@ -168,6 +171,7 @@ class PerudoApp(App[int]):
         self._joining &= self.wire.state in (State.CONNECTING, State.ASKING)
         self._choose_screen()
         self._stand_at_door()
+        self._stop_at_fault()
         for screen in self.screen_stack:
             if isinstance(screen, GameScreen):
                 screen.show(happened)
@@ -203,6 +207,7 @@ class PerudoApp(App[int]):
 
     def _tick(self) -> None:
         # At the very end Textual has taken all screens away, and timers still run.
+        self.model.proving.beat(self.now())
         screen = self.screen if self.screen_stack else None
         if isinstance(screen, GameScreen) and screen.is_alive:
             screen.tick()
@@ -246,6 +251,14 @@ class PerudoApp(App[int]):
             while there[0] in self.screen_stack:
                 self.pop_screen()
 
+    def _stop_at_fault(self) -> None:
+        """Show the banner while the game stands still for us, and only then."""
+        there = any(isinstance(screen, FaultScreen) for screen in self.screen_stack)
+        if self.model.proving.halted and not there:
+            self.push_screen(FaultScreen())
+        elif isinstance(self.screen, FaultScreen) and not self.model.proving.halted:
+            self.pop_screen()
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Give everything that can be done, for the command palette."""
         if isinstance(screen, GameScreen):
@@ -276,6 +289,9 @@ class PerudoApp(App[int]):
     def tell(self, sentence: str, *, bad: bool = False) -> None:
         """Show a sentence for a while."""
         self.notify(sentence, severity="error" if bad else "information", markup=False)
+
+    def _not_saved(self, sentence: str) -> None:
+        self.tell(sentence, bad=True)
 
     @property
     def door(self) -> Gate:
@@ -338,6 +354,12 @@ class PerudoApp(App[int]):
         if self.wire.alone:
             return _("The bots sit down...")
         return _("Connecting to {address}...").format(address=self.wire.where)
+
+    @property
+    def evidence(self) -> str:
+        """Where the present game is saved; empty for nowhere."""
+        path = self.wire.keeper.path
+        return "" if path is None else str(path)
 
     @property
     def last_address(self) -> str:
@@ -414,7 +436,7 @@ class PerudoApp(App[int]):
         if view is None:
             return
         playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
-        if playing:
+        if playing and not self.model.proving.halted:
             what_then = option_sentence("on_leave", self.model.rules.on_leave)
             if self.wire.alone:
                 what_then = _("The bots do not play it to the end.")

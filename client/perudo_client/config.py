@@ -22,6 +22,8 @@ from .address import Address
 from .i18n import _
 
 ENVIRONMENT = "PERUDO_CLIENT_"
+OFF = "off"
+"""Stands in the place of a folder where no games are to be saved."""
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
@@ -46,6 +48,8 @@ class Settings:
     """Draw with ASCII signs only."""
     odds: bool = False
     """Show the chances of bids."""
+    games: str = ""
+    """The folder in which games are saved; empty for this user's own, `off` for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ class ClientOptions:
     """Join words to be tried at a locked server or table; empty for none."""
     bot_seconds: float | None = None
     """The usual thinking time of bots of our own; `None` for what suits."""
+    games: Path | None = None
+    """The folder in which games are saved; `None` for none."""
     config_path: Path = Path()
     """Where settings are kept."""
     known_path: Path | None = None
@@ -77,6 +83,15 @@ class ClientOptions:
 def default_path() -> Path:
     """Give the place of the file for this user."""
     return platformdirs.user_config_path("perudo", appauthor=False) / "client.toml"
+
+
+def games_folder(setting: str) -> Path | None:
+    """Give the folder for saved games: none for `off`, this user's own for the empty text."""
+    if setting == OFF:
+        return None
+    if setting:
+        return Path(setting).expanduser()
+    return platformdirs.user_data_path("perudo", appauthor=False) / "games"
 
 
 def load(path: Path) -> tuple[Settings, str]:

@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import platformdirs
-
 from perudo_protocol.story import Started, Won
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
@@ -22,19 +20,8 @@ from .game_file import LONGEST_FILE, Writer
 from .i18n import _
 from .proving import Step, Told
 
-OFF = "off"
-"""Stands in the settings in the place of a folder where no games are to be saved."""
 _ID = re.compile(r"[0-9a-f]{1,32}")
 _MOST_ALIKE = 100
-
-
-def folder_for(setting: str) -> Path | None:
-    """Give the folder that a setting means: none for `off`, this user's own for the empty text."""
-    if setting == OFF:
-        return None
-    if setting:
-        return Path(setting).expanduser()
-    return platformdirs.user_data_path("perudo", appauthor=False) / "games"
 
 
 class Keeper:
@@ -43,7 +30,7 @@ class Keeper:
     def __init__(
         self,
         folder: Path | None,
-        tell: Callable[[str], None],
+        tell: Callable[[str], None] = lambda sentence: None,
         stamp: Callable[[], str] = lambda: time.strftime("%Y-%m-%d-%H%M%S"),
     ) -> None:
         """Save into this folder, or nowhere; `tell` hears once that something cannot be saved.
@@ -71,8 +58,12 @@ class Keeper:
         except OSError as wrong:
             self._give_up(str(wrong.strerror or wrong))
 
-    def close(self) -> None:
-        """End the file, if one is open."""
+    def rest(self) -> None:
+        """End the file, if one is open: we are at no table any more."""
+        self._close()
+        self._game = 0
+
+    def _close(self) -> None:
         file, self._file = self._file, None
         if file is not None:
             try:
@@ -83,13 +74,12 @@ class Keeper:
     def _take(self, step: Step, server: str) -> None:
         match step:
             case None:
-                self.close()
-                self._game = 0
+                self.rest()
                 return
             case Told(before, Started(game=game, proof=proof)):
                 self._open(before, game, proof, server)
             case TableView() if step.game != self._game or step.phase is Phase.LOBBY:
-                self.close()
+                self._close()
                 self._game = step.game
                 if step.phase not in (Phase.LOBBY, Phase.OVER):
                     self._open(step, step.game, step.proof.game, server)
@@ -98,10 +88,10 @@ class Keeper:
                 pass
         self._write(self._writer.step(step))
         if isinstance(step, Told) and isinstance(step.event, Won):
-            self.close()
+            self._close()
 
     def _open(self, view: TableView, game: int, proof: str, server: str) -> None:
-        self.close()
+        self._close()
         assert self._folder is not None
         self._game, self.path = game, None
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -128,7 +118,8 @@ class Keeper:
             data = data[os.write(self._file, data) :]
 
     def _give_up(self, problem: str) -> None:
-        self.close()
+        self._close()
+        self.path = None  # what stands there is not the whole game
         self._tell_once(problem)
 
     def _tell_once(self, problem: str) -> None:

@@ -18,6 +18,7 @@ from .connection import Connection
 from .embedded import CannotStart, EmbeddedServer
 from .endings import NOT_THE_SAME, CannotConnect, Closed
 from .i18n import _
+from .keeping import Keeper
 from .kept_words import KeptWords
 from .naming import default_name
 from .plain import UNAVAILABLE, Plain, Plan
@@ -34,6 +35,7 @@ ALONE_PACE = {"bot_seconds": 1.5, "reveal_seconds": 30.0}
 """Alone one goes on with Enter, and has time to read before."""
 INTERNAL, CONFIG = 70, 78
 STDIN = 0
+BEAT_SECONDS = 0.5
 
 
 def run_plain(options: ClientOptions) -> int:
@@ -62,6 +64,7 @@ class _Run:
         loop.set_exception_handler(self._broken)
         self._task = asyncio.current_task()
         _at_signals(self._signalled)
+        self._beat()
         server: EmbeddedServer | None = None
         try:
             if self._options.notice:
@@ -83,6 +86,12 @@ class _Run:
             if server is not None:
                 await server.stop()
         return INTERNAL if self._code is None else self._code
+
+    def _beat(self) -> None:
+        """Say that this process is awake: who slept cannot have answered in time."""
+        if self._plain is not None:
+            self._plain.model.proving.beat(time.monotonic())
+        asyncio.get_running_loop().call_later(BEAT_SECONDS, self._beat)
 
     async def _embedded(self) -> EmbeddedServer:
         pace = DEMO_PACE if self._options.demo else ALONE_PACE
@@ -195,7 +204,7 @@ class _Run:
     def _new_plain(self, address: Address) -> Plain:
         options = self._options
         plan, table = _plan(options, address)
-        return Plain(
+        plain = Plain(
             tell=self._tell,
             complain=self._complain,
             on_end=self._end,
@@ -209,6 +218,8 @@ class _Run:
             secret=options.secret,
             may_ask=sys.stdin is not None and sys.stdin.isatty(),
         )
+        plain.keeper = Keeper(options.games, self._complain)
+        return plain
 
     def _tell(self, line: str) -> None:
         self._out.line(line)

@@ -11,6 +11,9 @@ from .i18n import _
 from .proving import Mark
 from .words import listed, plain_name
 
+MARK_SIGNS = {Mark.NOTHING: "", Mark.NONE: "?", Mark.CHECKED: "✓", Mark.FAILED: "✗"}
+"""The mark where there is room for one cell alone."""
+
 
 def finding_line(view: TableView, finding: Finding) -> str:
     """Word a finding for the log."""
@@ -70,6 +73,20 @@ def mark_text(mark: Mark, chain: bytes) -> str:
             return f"✓ {digits(chain)}"
         case Mark.FAILED:
             return _("✗ not proven")
+
+
+def mark_line(mark: Mark, chain: bytes) -> list[str]:
+    """Say the same in a sentence, for lines of text; nothing where there is nothing to say."""
+    match mark:
+        case Mark.NOTHING:
+            return []
+        case Mark.NONE:
+            return [_("This server offers no proof of its dice.")]
+        case Mark.CHECKED:
+            text = _("The dice are checked. The digits to compare are {digits}.")
+            return [text.format(digits=digits(chain))]
+        case Mark.FAILED:
+            return [_("The dice of this game are not proven.")]
 
 
 def evidence_line(path: str) -> str:

@@ -11,9 +11,10 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeGuard
 
 from perudo_protocol import fairness
-from perudo_protocol.messages import Entropy, Promise
+from perudo_protocol.messages import Act, ClientMessage, Entropy, Promise, SetReady
 from perudo_protocol.story import AnyEvent, Committed, Started
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
@@ -211,6 +212,14 @@ class Proving:
     def halted(self) -> bool:
         """Whether the game stands still for us, until the player decides."""
         return self.checker.fault is not None and not self.at_own_risk
+
+    def go_on(self) -> None:
+        """Hear that the player goes on at their own risk."""
+        self.at_own_risk = True
+
+    def stops(self, message: ClientMessage) -> TypeGuard[Act | SetReady]:
+        """Say whether a message is one that a halted game holds back."""
+        return self.halted and isinstance(message, Act | SetReady)
 
     def mark(self, view: TableView) -> Mark:
         """Say how far the dice of this table's game are proven."""

@@ -7,7 +7,10 @@ from perudo_protocol.vocabulary import Phase
 
 from . import happenings as h
 from . import words
+from .checking import Checked, Unshown
+from .faults import Fault
 from .i18n import _
+from .proof_words import finding_line
 from .widgets.story import Tale
 
 MOST_TALES = 300
@@ -22,6 +25,8 @@ def tales(happening: h.Happening) -> list[Tale]:
     """Word one happening for the story; nothing for what the screen shows by itself."""
     if isinstance(happening, _SHOWN_ELSEWHERE):
         return []
+    if isinstance(happening, h.DiceProven):
+        return _proof(happening)
     if isinstance(happening, h.ChatSaid):
         name = _("you") if happening.mine else happening.name
         return [Tale(words.chat_text(happening), who=f"{name}:")]
@@ -29,6 +34,15 @@ def tales(happening: h.Happening) -> list[Tale]:
     spoils = isinstance(happening, _SPOILING)
     role = "" if isinstance(happening, h.Revealed | h.GameOver) else "dim"
     return [Tale(text, role, round=number, spoils=spoils) for text in words.story(happening)]
+
+
+def _proof(happening: h.DiceProven) -> list[Tale]:
+    """Word what the check of the dice has found; that they are right is said by the mark."""
+    finding = happening.finding
+    if isinstance(finding, Checked | Unshown):
+        return []
+    role = "bad" if isinstance(finding, Fault) else "dim"
+    return [Tale(finding_line(happening.view, finding), role, round=happening.view.round)]
 
 
 class Memory:

@@ -23,6 +23,7 @@ from .embedded import CannotStart, EmbeddedServer
 from .endings import NOT_THE_SAME, CannotConnect, Closed
 from .gate import Gate, key_for, new_lock
 from .i18n import _
+from .keeping import Keeper
 from .model import Model
 from .naming import numbered
 from .trust import CannotRead, KnownServers
@@ -103,6 +104,8 @@ class Wire:
         """The certificate that the player is asked about; empty for none."""
         self.mistrusted = False
         """No connection came about since the server is not the one that it should be."""
+        self.keeper = Keeper(None)
+        """Saves the games; nowhere unless told."""
         self.name = ""
         self.alone = False
         """A game against bots on a server of our own."""
@@ -186,8 +189,13 @@ class Wire:
             await server.stop()
 
     def send(self, message: ClientMessage) -> None:
-        """Send a message; without a connection nothing happens."""
-        if self._line is not None:
+        """Send a message; without a connection nothing happens.
+
+        While the dice are found wrong, nothing is played until the player has decided.
+        """
+        if self.model.proving.stops(message):
+            self.model.answered(message.id)
+        elif self._line is not None:
             self._line.send(message)
 
     async def make(
@@ -245,6 +253,7 @@ class Wire:
 
     def _drop(self) -> None:
         self.gate.close()
+        self.keeper.rest()
         self.stranger = b""
         if self._looking is not None:
             self._looking.cancel()
@@ -263,6 +272,10 @@ class Wire:
 
     def _received(self, message: ServerMessage) -> None:
         happened = self.model.apply(message, self._now())
+        for said in self.model.proving.outgoing:
+            self.send(said)
+        welcome = self.model.welcome
+        self.keeper.take(self.model.proving.steps, "" if welcome is None else welcome.name)
         for happening in happened:
             self.gate.take(happening)
             self._react(happening)

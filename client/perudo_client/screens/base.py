@@ -79,6 +79,10 @@ class Client(Protocol):
         """The player's name, as wished."""
 
     @property
+    def evidence(self) -> str:
+        """Where the present game is saved; empty for nowhere."""
+
+    @property
     def last_address(self) -> str:
         """The server that we were at last; empty for none."""
 

@@ -17,6 +17,8 @@ from perudo_client import words
 from perudo_client.i18n import _
 from perudo_client.odds import is_wild, own_count
 from perudo_client.option_words import rules_name
+from perudo_client.proof_words import MARK_SIGNS, mark_text
+from perudo_client.proving import Mark
 from perudo_client.reasons import refused
 from perudo_client.widgets.bar import TopBar
 from perudo_client.widgets.cup import Cup
@@ -37,6 +39,7 @@ from .talk import TalkScreen
 
 OWN_ROWS = 5
 """So many rows one's cup and move take on a small screen."""
+_MARK_ROLES = {Mark.NOTHING: "", Mark.NONE: "dim", Mark.CHECKED: "good", Mark.FAILED: "bad"}
 THROW_SECONDS = 3.0
 """How long the throw for the start is shown."""
 
@@ -150,7 +153,9 @@ class TableStages(TalkScreen):
         if view.reveal is not None:
             dice = sum(len(cup) for cup in view.reveal.cups)
         facts = [*palifico, *number, words.dice_count(dice)]
-        self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
+        bar, mark = self.query_one(TopBar), self.model.mark
+        bar.mark(mark_text(mark, view.proof.chain), MARK_SIGNS[mark], _MARK_ROLES[mark])
+        bar.show(view.name, rules_name(self.model.rules), facts)
 
     def _show_story(self, stage: str) -> None:
         told: Sequence[Tale] = self.client.tales

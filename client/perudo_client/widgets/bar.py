@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .lines import Line, Lines, Piece, spread
+from .lines import Line, Lines, Piece, spread, width_of
+
+LEAST_PLACE = 4
+"""So many cells are left for the name of the place."""
 
 
 class TopBar(Lines):
@@ -18,6 +21,8 @@ class TopBar(Lines):
         self._place = ""
         self._about = ""
         self._facts: list[str] = []
+        self._mark = Piece("")
+        self._sign = ""
         self._clock = ""
         self._hurry = False
 
@@ -25,6 +30,12 @@ class TopBar(Lines):
         """Show a name, what is to know about it, and facts."""
         self._place, self._about, self._facts = name, about, facts or []
         self.repaint()
+
+    def mark(self, text: str, sign: str, role: str) -> None:
+        """Show how far the dice are proven; where there is no room, by a sign alone."""
+        if (self._mark, self._sign) != (Piece(text, role), sign):
+            self._mark, self._sign = Piece(text, role), sign
+            self.repaint()
 
     def clock(self, text: str, hurry: bool = False) -> None:
         """Show the time that is left; `hurry` when it is nearly up."""
@@ -37,10 +48,15 @@ class TopBar(Lines):
         left = [Piece(self._place, "head")]
         if self._about and width >= 60:
             left.append(Piece("  " + self._about, "dim"))
-        right = [Piece(" · ".join(self._facts), "")]
+        facts = Piece(" · ".join(self._facts))
+        clock = Piece("")
         if self._clock:
-            time = f"  {self._clock:>5}"
-            if self._hurry:
-                time = f" ! {self._clock:>4}"
-            right.append(Piece(time, "bad" if self._hurry else "strong"))
+            time = f" ! {self._clock:>4}" if self._hurry else f"  {self._clock:>5}"
+            clock = Piece(time, "bad" if self._hurry else "strong")
+        right = [facts, clock]
+        if self._mark.text:
+            dot = Piece(" · " if facts.text else "")
+            right = [self._mark, dot, facts, clock]
+            if width_of(right) + LEAST_PLACE > width:
+                right[0] = self._mark._replace(text=self._sign)
         return [spread(left, right, width)]
