@@ -26,8 +26,8 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @cache
-def new_identity(which: int = 0) -> Identity:
-    """Give a server's identity; another number gives another one."""
+def new_identity() -> Identity:
+    """Give a server's identity, the same for all tests."""
     with TemporaryDirectory() as folder:
         made = identity(Settings(tls=True, data=folder))
     assert made is not None
