@@ -18,7 +18,10 @@ KEPT = Settings()
 @pytest.mark.parametrize(
     "sentence",
     [
+        f"| handshake of TLS | {KEPT.handshake_seconds:g} s from connecting",
         f"| greeting | {KEPT.greeting_seconds:g} s from connecting",
+        f"| join words | {KEPT.naming_seconds:g} s for each answer",
+        f"| wrong join words | {KEPT.secret_tries} a minute from one address",
         f"| a frame | {KEPT.frame_seconds:g} s from its first byte",
         f"| `ping` every {KEPT.ping_seconds:g} s, dead after {KEPT.dead_seconds:g} s |",
         f"The server sends `ping` every {KEPT.ping_seconds:g} seconds",
