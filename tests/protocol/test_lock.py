@@ -1,4 +1,4 @@
-"""Join words: the same words for people are the same key, and a proof is good for one thing only."""
+"""Join words: what people take for the same is one key, and a proof is good for one thing."""
 
 from __future__ import annotations
 
