@@ -34,8 +34,8 @@ async def certificate_of(address: Address, seconds: float = CONNECT_SECONDS) -> 
     sock = await dial(address.host, address.port, seconds)
     try:
         return await tls.certificate_of(sock=sock)
-    except tls.NotPrivate as wrong:
-        raise CannotConnect(_TROUBLES[wrong.trouble]) from None
+    except tls.NotPrivate:
+        raise CannotConnect(Trouble.HANDSHAKE) from None
     except OSError as wrong:
         raise CannotConnect(Trouble.REFUSED, str(wrong)) from None
     finally:

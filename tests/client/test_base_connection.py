@@ -114,12 +114,11 @@ async def test_a_server_that_says_why_has_told(last: m.FromServer) -> None:
         b"\xff\xff\xff\xff",
         b"\0\0\0\0",
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00",
         frame(b"\x93\x01\x02\x03"),
         frame(b"\xc1"),
         3 * frame(b"\x81\xa4type\xa7unknown"),
     ],
-    ids=["too long", "4 GiB", "no bytes", "http", "tls", "no map", "no msgpack", "three unknown"],
+    ids=["too long", "4 GiB", "no bytes", "http", "no map", "no msgpack", "three unknown"],
 )
 async def test_what_is_no_message_of_ours_ends_the_connection(nonsense: bytes) -> None:
     async with joined() as (server, client):

@@ -75,7 +75,7 @@ async def test_a_plain_server_is_not_taken_for_one_that_encrypts() -> None:
         assert refused.value.trouble is Trouble.PLAIN
         with pytest.raises(CannotConnect) as refused:
             await private.certificate_of(where)
-        assert refused.value.trouble is Trouble.PLAIN
+        assert refused.value.trouble is Trouble.HANDSHAKE
 
 
 async def test_what_looks_like_an_alert_within_tls_is_nonsense() -> None:
