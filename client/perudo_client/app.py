@@ -95,6 +95,8 @@ class PerudoApp(App[int]):
         self.wire.known = KnownServers(self.options.known_path)
         self._joining = False
         """Whether the connection that the options ask for has not come about yet."""
+        self.refusal = ""
+        """Why the program ends, for standard error; empty where its user ends it."""
         self.wire.keeper = Keeper(self.options.games, self._not_saved)
         self._title = WindowTitle()
         self._waiting: list[h.Happening] = []
@@ -166,6 +168,7 @@ class PerudoApp(App[int]):
         for happening in happened:
             self.memory.take(happening)
         if self._joining and self.wire.mistrusted:
+            self.refusal = self.wire.why
             self.exit(None, NOT_TRUSTED)
             return
         self._joining &= self.wire.state in (State.CONNECTING, State.ASKING)
@@ -468,6 +471,6 @@ def run_app(options: ClientOptions) -> int:
     pace = {} if options.bot_seconds is None else {"bot_seconds": options.bot_seconds}
     app = PerudoApp(options, wire=partial(Wire, start_server=partial(EmbeddedServer.start, **pace)))
     app.run()
-    if app.return_code == NOT_TRUSTED:
-        Printer(sys.stderr).line(f"perudo-client: {app.lost}")
+    if app.refusal:
+        Printer(sys.stderr).line(f"perudo-client: {app.refusal}")
     return app.return_code or 0

@@ -131,8 +131,8 @@ async def test_a_connection_from_the_command_line_ends_with_77(
         await play.pilot.pause()
         await play.pilot.pause()
         assert play.app.return_code == 77
-        assert fingerprint(ONE) in play.app.lost
-        assert fingerprint(TWO) in play.app.lost
+    assert fingerprint(ONE) in play.app.refusal, "also when all is taken apart"
+    assert fingerprint(TWO) in play.app.refusal
 
 
 async def test_the_certificate_cannot_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
