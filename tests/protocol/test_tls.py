@@ -337,6 +337,27 @@ async def test_nothing_can_be_read_on_the_way_nor_changed() -> None:
         assert house.links[0].trouble is Trouble.BROKEN
 
 
+async def test_who_wraps_each_byte_by_itself_is_cut_after_a_while() -> None:
+    """Taking records apart costs more than making them; limits of frames would not see it."""
+    async with listening() as house:
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", house.port, ssl=client_context(), server_hostname=""
+        )
+        for _ in range(2500):  # 23 bytes each, still within what is given to all
+            writer.write(b"x")
+        writer.write(b"y" * 20_000 + b".")
+        await writer.drain()
+        two = await house.ear()
+        await asyncio.wait_for(two.enough.wait(), BOUND)
+        assert len(two.heard) == 22_501
+        for _ in range(10_000):
+            writer.write(b"x")
+        await end_of(reader)
+        assert await house.trouble() is Trouble.BROKEN
+        assert len(two.heard) < 32_501
+        writer.close()
+
+
 async def test_a_client_link_says_how_it_went_but_once() -> None:
     """An abort from our side, before anything came."""
     link = ClientLink(Ear(), OTHER, BOUND)
