@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from perudo_client import happenings as h
 from perudo_client import option_words, plain_words, reasons, words
 from perudo_client.address import Address
+from perudo_client.checking import Without
 from perudo_client.endings import Closed, Trouble
 from perudo_client.people_words import people_lines, player_note, ready_line
 from perudo_client.rules_text import rules_text
@@ -250,6 +251,7 @@ def everything_that_happens() -> list[h.Happening]:
     welcome = m.Welcome(version=1, server="s", name="Home", person=1, you="Ana", now=1)
     return [
         h.Welcomed(welcome),
+        h.WordsWanted(m.Challenge(table=1, salt=bytes(32), nonce=bytes(32), cost=14)),
         h.TablesChanged(),
         h.Arrived(six),
         h.LeftTable("left", six),
@@ -271,6 +273,7 @@ def everything_that_happens() -> list[h.Happening]:
         h.DiceGone(six, 1),
         h.WentOutOfGame(six, 1, 4),
         h.GameOver(over),
+        h.DiceProven(six, Without(7)),
         h.ChatSaid(3, "Bia", "hi", "", False),
         h.ChatSaid(3, "Bia", "", "oops", False),
         h.RequestDone(None),
@@ -282,12 +285,14 @@ def everything_that_happens() -> list[h.Happening]:
 
 QUIET = (
     h.Welcomed,
+    h.WordsWanted,
     h.TablesChanged,
     h.Arrived,
     h.LeftTable,
     h.HandDealt,
     h.TurnPassed,
     h.YourTurn,
+    h.DiceProven,
     h.RequestDone,
     h.RequestRefused,
     h.ErrorHappened,

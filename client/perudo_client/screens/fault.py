@@ -37,7 +37,7 @@ class FaultScreen(GameScreen):
     FaultScreen #banner:ansi { border-title-style: bold reverse; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("l", "app.leave_table", N_("leave the table"), tooltip=N_("Leave this table")),
+        Binding("l", "app.leave_table", N_("leave"), tooltip=N_("Leave this table")),
         Binding("g", "go_on", N_("go on"),
                 tooltip=N_("Go on at your own risk, with dice that are not proven")),
     ]  # fmt: skip

@@ -1,0 +1,158 @@
+"""The mark and the banner on the screen, through keys and what can be read there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from perudo_client.config import ClientOptions, Settings
+from perudo_client.screens.fault import FaultScreen
+from perudo_protocol import messages as m
+from perudo_protocol import story as ev
+from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import Call
+from tests.support import sample_views
+from tests.support.fake_wire import playing
+from tests.support.proven import GAME, proven
+
+
+def swapped() -> TableView:
+    """A table at which our own seed is not the one that was promised."""
+    return replace(proven(sample_views.six()), seed=b"\x01" * 32)
+
+
+async def test_checked_dice_have_their_mark_and_digits() -> None:
+    async with playing() as play:
+        await play.sit(proven(sample_views.six()))
+        assert "✓ 4552e8" in play.lines()[0]
+        await play.resize(40, 20)
+        assert "✓ 4552e8" in play.lines()[0]
+
+
+async def test_a_server_without_proof_is_marked_as_such() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.six())
+        assert "no proof" in play.lines()[0]
+        assert not isinstance(play.app.screen, FaultScreen)
+
+
+async def test_the_mark_is_ascii_where_all_is() -> None:
+    async with playing(ascii=True) as play:
+        await play.sit(proven(sample_views.six()))
+        assert "v 4552e8" in play.lines()[0]
+        assert play.text().isascii()
+
+
+async def test_where_the_bar_is_full_a_sign_is_left() -> None:
+    async with playing(40, 20) as play:
+        await play.sit(proven(sample_views.palifico()))
+        line = play.lines()[0]
+        assert "✓ · palifico" in line
+        assert "4552e8" not in line
+
+
+async def test_a_fault_stops_the_game_with_a_banner() -> None:
+    async with playing() as play:
+        await play.sit(swapped())
+        assert isinstance(play.app.screen, FaultScreen)
+        text = " ".join(play.text().replace("┃", " ").split())
+        assert "The dice are not proven" in text
+        assert "your seed is not the one the server had committed itself to" in text
+        assert "exchanged a seed after it had committed itself" in text
+        assert "does not prove who gains by it" in text
+        assert "No evidence is saved" in text
+        before = len(play.sent)
+        await play.press("enter", "escape", "d", "space")
+        assert isinstance(play.app.screen, FaultScreen)
+        play.app.ask(play.app.model.bid(6, 4))
+        play.app.ask(play.app.model.ready())
+        assert not [s for s in play.sent[before:] if isinstance(s, m.Act | m.SetReady)]
+        assert not [r for r in play.app.model.pending.values() if isinstance(r, m.Act)]
+
+
+async def test_one_leaves_from_the_banner_without_a_question() -> None:
+    async with playing() as play:
+        await play.sit(swapped())
+        await play.press("l")
+        assert isinstance(play.sent[-1], m.Leave)
+        play.server.say(m.Away(reason="left"))
+        await play.settle()
+        assert not isinstance(play.app.screen, FaultScreen)
+        await play.sit(proven(sample_views.six()))
+        assert "✓ 4552e8" in play.lines()[0]
+
+
+async def test_one_goes_on_at_ones_own_risk_and_the_mark_says_so() -> None:
+    async with playing() as play:
+        await play.sit(swapped())
+        await play.press("g")
+        assert not isinstance(play.app.screen, FaultScreen)
+        assert "✗ not proven" in play.lines()[0]
+        await play.press("d")
+        assert isinstance(play.sent[-1], m.Dudo)
+        cups = ((1, 3, 2, 5, 6), (3, 4, 4), (1, 2), (6, 6), (), (1, 2, 2, 4, 6))
+        await play.tell(ev.Called(5, Call.DUDO, 5, False, cups))
+        assert not isinstance(play.app.screen, FaultScreen)
+        assert "✗ not proven" in play.lines()[0]
+
+
+async def test_the_banner_stays_when_the_game_goes_on_without_us() -> None:
+    async with playing() as play:
+        await play.sit(swapped())
+        await play.press("f1")
+        await play.press("escape")
+        cups = ((1, 3, 2, 5, 6), (3, 4, 4), (1, 2), (6, 6), (), (1, 2, 2, 4, 6))
+        await play.tell(ev.Called(0, Call.DUDO, 5, False, cups), ev.Won(0, ()))
+        assert isinstance(play.app.screen, FaultScreen)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20), (30, 10)])
+async def test_the_banner_can_be_read_at_every_size(size: tuple[int, int]) -> None:
+    async with playing(*size) as play:
+        await play.sit(swapped())
+        read = play.text()
+        for _step in range(20):
+            await play.pilot.press("down")
+        await play.settle()
+        read = " ".join((read + play.text()).replace("┃", " ").split())
+        assert "Round 7" in read
+        assert "own risk" in read
+        assert "leave" in play.lines()[-1]
+        assert all(len(line) <= size[0] for line in play.lines())
+
+
+async def test_the_story_tells_a_new_attempt() -> None:
+    async with playing() as play:
+        start = ev.Started(4, 5, GAME)
+        await play.sit(sample_views.lobby())
+        commitments = (b"c" * 32,) * 4
+        await play.tell(start, ev.NextSet(0, False, 0))
+        await play.tell(ev.Committed(1, 0, commitments, (b"",) * 4))
+        await play.tell(ev.Committed(1, 1, commitments, (b"",) * 4, (1,)))
+        told = [tale.text for tale in play.app.tales]
+        assert "Bia's share did not come: the dice are drawn anew." in told
+
+
+async def test_the_evidence_is_saved_and_named(tmp_path: Path) -> None:
+    settings = Settings()
+    assert ClientOptions(settings=settings).games is None  # nothing is saved unless told
+    async with playing() as play:
+        play.app.wire.keeper = type(play.app.wire.keeper)(tmp_path, stamp=lambda: "now")
+        await play.sit(swapped())
+        path = play.app.wire.keeper.path
+        assert path is not None
+        assert path.name == "now-8f3a1c.perudo"
+        text = "".join(play.text().replace("┃", " ").split())
+        assert "Theevidenceissaved:" in text
+        assert path.name in text
+
+
+async def test_the_share_is_sent_before_anything_is_painted() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.lobby())
+        view = play.app.model.view
+        assert view is not None
+        play.server.say(m.Update(rev=view.rev + 1, events=(ev.Started(4, 5, GAME),)))
+        assert isinstance(play.sent[-1], m.Promise)
