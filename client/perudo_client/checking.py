@@ -425,6 +425,8 @@ class Checker:
 
     def _without(self, mine: int, drawn: _Drawn) -> list[Finding]:
         shared = self._own.answered == drawn.moment and mine in drawn.promises
+        if not self._own.promise:
+            return []  # we are new here, and no share is missed
         return [Without(drawn.draw.round)] if mine in drawn.commitments and not shared else []
 
 

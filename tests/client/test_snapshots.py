@@ -16,6 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from perudo_protocol.views import TableView
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
+from tests.support.proven import proven
 
 Arrange = Callable[[Play], Awaitable[None]]
 
@@ -70,20 +71,20 @@ SCREENS: dict[str, Arrange] = {
     "make": in_lobby("m"),
     "room": at(sample_views.lobby()),
     "room as guest": at(sample_views.lobby(host=101)),
-    "your turn": at(sample_views.six()),
+    "your turn": at(proven(sample_views.six())),
     "your turn, with a story": story,
-    "waiting": at(sample_views.waiting()),
-    "opening": at(sample_views.opening()),
-    "palifico": at(sample_views.palifico()),
-    "top of the ladder": at(sample_views.top()),
-    "hidden dice": at(sample_views.six(), "space"),
+    "waiting": at(proven(sample_views.waiting())),
+    "opening": at(proven(sample_views.opening())),
+    "palifico": at(proven(sample_views.palifico())),
+    "top of the ladder": at(proven(sample_views.top())),
+    "hidden dice": at(proven(sample_views.six()), "space"),
     "ten players": at(sample_views.ten()),
     "watching": at(replace(sample_views.ten(), you=999, hand=())),
-    "talking": at(sample_views.six(), "t"),
-    "typing": at(sample_views.six(), "5", "x", "4"),
+    "talking": at(proven(sample_views.six()), "t"),
+    "typing": at(proven(sample_views.six()), "5", "x", "4"),
     "throw": at(sample_views.throw()),
-    "reveal": at(sample_views.reveal()),
-    "reveal of ten": at(sample_views.reveal_ten()),
+    "reveal": at(proven(sample_views.reveal())),
+    "reveal of ten": at(proven(sample_views.reveal_ten())),
     "over": at(sample_views.over()),
     "rules": at(sample_views.six(), "question_mark"),
     "help": at(sample_views.six(), "f1"),

@@ -19,6 +19,8 @@ CHAIN = bytes.fromhex("4552e813ac2244b2b5c4a6e3070c93fa9998a5267d87c3778577aad0d
 
 def proven(view: TableView) -> TableView:
     """Give a sample table with the proof of its dice in it."""
+    if view.reveal is not None and view.hand:
+        view = replace(view, hand=view.reveal.cups[view.my_seat])
     draw = Draw(GAME, view.round, 0)
     seeds = [b""] * len(view.seats)
     for seat, each in enumerate(view.seats):
