@@ -31,7 +31,7 @@ def proven(view: TableView) -> TableView:
             seeds[seat] = seed_for(draw, seat, hand)
     proof = Proof(
         game=GAME,
-        chain=CHAIN,
+        chain=CHAIN if view.round > 1 else fairness.first_link(GAME),
         round=view.round,
         commitments=tuple(
             fairness.commitment(draw, seat, seed) if seed else b""
@@ -40,6 +40,10 @@ def proven(view: TableView) -> TableView:
         promises=(b"",) * len(seeds),
         entropies=(b"",) * len(seeds),
     )
+    if view.round == 1 and view.reveal is not None:
+        links = fairness.given(proof.commitments).items(), fairness.given(seeds).items()
+        chain = fairness.next_link(proof.chain, draw, links[0], fairness.mix(draw, {}), links[1])
+        proof = replace(proof, chain=chain)
     reveal = None if view.reveal is None else replace(view.reveal, seeds=tuple(seeds))
     mine = seeds[view.my_seat] if view.hand else b""
     return replace(view, proof=proof, reveal=reveal, seed=mine)
