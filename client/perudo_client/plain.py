@@ -130,7 +130,12 @@ class Plain:
 
     def hear(self, message: ServerMessage) -> None:
         """Take a message in; raises `BadMessage` for one that makes no sense."""
-        for happening in self.model.apply(message, self._clock()):
+        happened = self.model.apply(message, self._clock())
+        for said in self.model.proving.outgoing:
+            self._say(said)
+        welcome = self.model.welcome
+        self.keeper.take(self.model.proving.steps, "" if welcome is None else welcome.name)
+        for happening in happened:
             self.gate.take(happening)
             self._hear(happening)
         self._go_on()
@@ -416,6 +421,7 @@ class Plain:
 
     def lost(self, why: Closed) -> None:
         """Hear that the connection is over."""
+        self.keeper.rest()
         problem = self._problem or reasons.closed(why)
         if why is Closed.BY_US:
             problem = ""

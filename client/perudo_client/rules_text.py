@@ -31,6 +31,7 @@ def rules_text(rules: Ruleset) -> list[Section]:
     if rules.palifico != "off":
         sections.append(_palifico(rules))
     sections.append(_table(rules))
+    sections.append(_proof())
     return sections
 
 
@@ -144,3 +145,31 @@ def _table(rules: Ruleset) -> Section:
         )
     sentences.append(option_sentence("on_leave", rules.on_leave))
     return Section(_("At this table"), sentences)
+
+
+def _proof() -> Section:
+    """Say what the check of the dice proves and what not; no more than it does."""
+    return Section(
+        _("Dice that you can check"),
+        [
+            _(
+                "Before each round the server commits itself to a seed for each seat; then every"
+                " player's program adds random bytes, its share; the dice follow from both."
+            ),
+            _("Your program checks every deal and every reveal: ✓ says that all is right."),
+            _(
+                "Beside it stand six digits. Compare them aloud after the same reveal: they are the"
+                " same for all, unless the server tells different stories."
+            ),
+            _(
+                "This proves: with your own share in, the server, even with all other players its"
+                " puppets, could neither choose nor bias any seat's dice."
+            ),
+            _("It does not prove that the server does not look or tell: it knows all dice."),
+            _("It does not prove that nobody forced a re-roll, but each one is told in the story."),
+            _(
+                "It proves neither that all are told the same story, without the spoken check, nor"
+                " that a player's program is honest."
+            ),
+        ],
+    )
