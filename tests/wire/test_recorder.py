@@ -5,6 +5,7 @@ Real server processes, real connections; people, watchers, late comers, leavers,
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import pytest
 
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
-from perudo_protocol.codec import decode_client
+from perudo_protocol.codec import decode_client, encode
 from perudo_protocol.framing import TO_SERVER, FrameReader
 from perudo_protocol.pins import read_pin
 from perudo_protocol.vocabulary import Phase
@@ -99,9 +100,8 @@ def told_to_all(message: m.ServerMessage) -> set[bytes]:
             return set()
 
 
-def assert_nothing_is_told_too_early(evening: Evening) -> None:
+def assert_nothing_is_told_too_early(evening: Evening, hidden: list[Secret]) -> None:
     """No secret is in the bytes to anybody else before the message that uncovers it to all."""
-    hidden = secrets_of(evening)
     assert len({secret.value for secret in hidden}) == len(hidden)
     for name in evening.people:
         line = evening.line(name)
@@ -113,7 +113,7 @@ def assert_nothing_is_told_too_early(evening: Evening) -> None:
         for secret in hidden:
             first = bytes(line.to_client).find(secret.value)
             if first >= 0 and secret.owner != name:
-                assert uncovered[secret.value] <= first
+                assert uncovered.get(secret.value, math.inf) <= first
 
 
 def assert_dice_are_only_where_they_may_be(name: str, player: WirePlayer, line: Line) -> None:
@@ -167,15 +167,22 @@ async def test_nobody_is_sent_anothers_dice_or_seed(
             evening = Evening(kept)
             await two_games(evening, players, dice)
         log = running.log()
-    assert_nothing_is_told_too_early(evening)
+    hidden = secrets_of(evening)
+    assert len(hidden) > 4 * players
+    assert_nothing_is_told_too_early(evening, hidden)
     for name, player in evening.people.items():
         assert_dice_are_only_where_they_may_be(name, player, evening.line(name))
     stories = [checked(evening.line(name).messages()) for name in (NAMES[0], "Watcher")]
     assert stories[0] == stories[1]
     assert len({round_.draw.game for round_ in stories[0]}) == 2
-    for secret in secrets_of(evening):
+    for secret in hidden:
         assert secret.value.hex() not in log
         assert repr(secret.value)[2:-1] not in log
+    # A seed that the watcher was told at the very beginning would be seen.
+    early = encode(m.OwnHand(round=1, dice=(1,), seed=hidden[0].value))
+    evening.line("Watcher").to_client[:0] = early
+    with pytest.raises(AssertionError):
+        assert_nothing_is_told_too_early(evening, hidden)
 
 
 # What a stranger on the wire can read ---------------------------------------------------------
