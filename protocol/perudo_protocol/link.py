@@ -61,7 +61,7 @@ class Receiver(Protocol):
         """The connection is over; called once, last."""
 
 
-CHUNK = 16 * 1024
+CHUNK = 8 * 1024
 """Bytes that a connection hears at the most in one turn of the loop: then the others are heard."""
 _CHUNK = bytearray(CHUNK)  # one for all, since it is read at once
 
