@@ -439,19 +439,20 @@ class PerudoApp(App[int]):
         if view is None:
             return
         playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
-        if playing and not self.model.proving.halted:
+        if playing:
             what_then = option_sentence("on_leave", self.model.rules.on_leave)
             if self.wire.alone:
                 what_then = _("The bots do not play it to the end.")
             question = [_("Leave this game?"), what_then]
-            self.push_screen(QuestionScreen(question, _("leave"), self._leave))
+            self.push_screen(QuestionScreen(question, _("leave"), self.leave))
         else:
-            self._leave()
+            self.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Leave the table for good, without a question."""
         if self.wire.alone:
             self.action_home()
-        else:
+        elif self.model.view is not None:
             self.ask(self.model.leave())
 
     def action_switch(self, name: str) -> None:

@@ -22,6 +22,10 @@ from .proving import Step, Told
 
 _ID = re.compile(r"[0-9a-f]{1,32}")
 _MOST_ALIKE = 100
+LEAST_FILE = 4096
+"""What a file costs at least, whatever stands in it."""
+MOST_WRITTEN = 64 * 1024 * 1024
+"""No evening comes near it; a server that tells more may not fill the disk."""
 
 
 class Keeper:
@@ -43,6 +47,7 @@ class Keeper:
         self._file: int | None = None
         self._writer = Writer()
         self._written = 0
+        self._left = MOST_WRITTEN
         self._game = 0
         self._has_told = False
         self.path: Path | None = None
@@ -94,6 +99,9 @@ class Keeper:
         self._close()
         assert self._folder is not None
         self._game, self.path = game, None
+        if self._left < LEAST_FILE:
+            self._give_up(_("the server tells too much"))
+            return
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = f"{self._stamp()}-{proof if _ID.fullmatch(proof) else game}"
         for number in range(1, _MOST_ALIKE):
@@ -104,16 +112,18 @@ class Keeper:
             except FileExistsError:
                 continue
             self.path, self._writer, self._written = path, Writer(), 0
+            self._left -= LEAST_FILE
             self._write(self._writer.header(server, view))
             return
 
     def _write(self, data: bytes) -> None:
         if self._file is None or not data:
             return
-        if self._written + len(data) > LONGEST_FILE:
-            self._give_up(_("the game is too long"))
-            return
         self._written += len(data)
+        self._left -= len(data)
+        if self._written > LONGEST_FILE or self._left < 0:
+            self._give_up(_("the server tells too much"))
+            return
         while data:
             data = data[os.write(self._file, data) :]
 

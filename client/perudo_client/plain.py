@@ -384,7 +384,7 @@ class Plain:
             self._take_words(line)
             return
         if self.model.proving.halted and line.split() == ["go", "on"]:
-            self.model.proving.go_on()
+            self.model.proving.decided()
             self._tell(plain_words.own_risk_line())
             return
         if self.gate.offer and self._keep_words(line):
@@ -395,6 +395,9 @@ class Plain:
             return
         typed = parse(line)
         match typed:
+            case Order(command=Command.LEAVE) if self.model.proving.halted:
+                self.model.proving.decided()
+                self._orders.carry_out(typed)
             case Order(command=Command.QUIT):
                 self.leave(OK)
             case Order(command=Command.WAIT):

@@ -117,6 +117,14 @@ Step = TableView | Told | Hand | Promise | Entropy | Slept | None
 """What happened, in order; `None`: we are at no table any more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A fault, and the table as it was when it was found."""
+
+    view: TableView
+    fault: Fault
+
+
 class Mark(Enum):
     """How far the dice of the game are proven."""
 
@@ -139,8 +147,8 @@ class Proving:
         """What the last message makes us say; to be sent before anything else."""
         self.steps: list[Step] = []
         """What the last message told, and what we said to it."""
-        self.at_own_risk = False
-        """The player goes on with dice that are not proven."""
+        self.alarm: Alarm | None = None
+        """What was found, until the player has decided, whatever the server does meanwhile."""
         self._beat: float | None = None
         self._woke: float | None = None
         self._now = 0.0
@@ -169,12 +177,11 @@ class Proving:
         self.steps.append(None)
         self.checker.forget()
         self.share.forget()
-        self.at_own_risk = False
 
     def arrived(self, view: TableView) -> list[Finding]:
         """Take a whole picture in."""
         self.steps.append(view)
-        return self._after(view, self.checker.view(view))
+        return self._after(view, self._noted(view, self.checker.view(view)))
 
     def told(self, before: TableView, event: AnyEvent, after: TableView) -> list[Finding]:
         """Take one step of the story in."""
@@ -182,7 +189,7 @@ class Proving:
         if asleep:
             self.steps.append(Slept())
         self.steps.append(Told(before, event))
-        findings = self.checker.event(before, event, asleep)
+        findings = self._noted(after, self.checker.event(before, event, asleep))
         if isinstance(event, Started | Committed):
             return self._after(after, findings)
         return findings
@@ -190,11 +197,15 @@ class Proving:
     def dealt(self, view: TableView) -> list[Finding]:
         """Take our own dice in."""
         self.steps.append(Hand(view))
-        return self.checker.hand(view)
+        return self._noted(view, self.checker.hand(view))
+
+    def _noted(self, view: TableView, findings: list[Finding]) -> list[Finding]:
+        for finding in findings:
+            if isinstance(finding, Fault):
+                self.alarm = Alarm(view, finding)
+        return findings
 
     def _after(self, view: TableView, findings: list[Finding]) -> list[Finding]:
-        if view.game == 0 or self.checker.fault is None:
-            self.at_own_risk = False
         caught = any(isinstance(finding, Fault) for finding in findings)
         for message in (self.share.begin(view), None if caught else self.share.answer(view)):
             if message is not None:
@@ -211,11 +222,11 @@ class Proving:
     @property
     def halted(self) -> bool:
         """Whether the game stands still for us, until the player decides."""
-        return self.checker.fault is not None and not self.at_own_risk
+        return self.alarm is not None
 
-    def go_on(self) -> None:
-        """Hear that the player goes on at their own risk."""
-        self.at_own_risk = True
+    def decided(self) -> None:
+        """Hear that the player has read it, and leaves, or goes on at their own risk."""
+        self.alarm = None
 
     def stops(self, message: ClientMessage) -> TypeGuard[Act | SetReady]:
         """Say whether a message is one that a halted game holds back."""

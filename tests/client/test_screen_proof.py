@@ -98,6 +98,20 @@ async def test_one_goes_on_at_ones_own_risk_and_the_mark_says_so() -> None:
         assert "✗ not proven" in play.lines()[0]
 
 
+async def test_no_server_can_take_the_banner_away() -> None:
+    async with playing() as play:
+        await play.sit(swapped())
+        play.server.say(m.View(view=replace(proven(sample_views.six()), game=4)))
+        await play.settle()
+        assert isinstance(play.app.screen, FaultScreen)
+        play.server.say(m.Away(reason="kicked"))
+        await play.settle()
+        assert isinstance(play.app.screen, FaultScreen)
+        assert "Round 7: your seed" in play.text()
+        await play.press("l")
+        assert not isinstance(play.app.screen, FaultScreen)
+
+
 async def test_the_banner_stays_when_the_game_goes_on_without_us() -> None:
     async with playing() as play:
         await play.sit(swapped())

@@ -62,6 +62,9 @@ class Client(Protocol):
     ) -> str:
         """Ask for a table; gives a sentence if the join words would lock nothing."""
 
+    def leave(self) -> None:
+        """Leave the table for good, without a question."""
+
     def play_alone(self, name: str) -> None:
         """Play against bots on a server of our own."""
 

@@ -37,7 +37,7 @@ class FaultScreen(GameScreen):
     FaultScreen #banner:ansi { border-title-style: bold reverse; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("l", "app.leave_table", N_("leave"), tooltip=N_("Leave this table")),
+        Binding("l", "leave", N_("leave"), tooltip=N_("Leave this table")),
         Binding("g", "go_on", N_("go on"),
                 tooltip=N_("Go on at your own risk, with dice that are not proven")),
     ]  # fmt: skip
@@ -49,9 +49,10 @@ class FaultScreen(GameScreen):
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show what was found."""
-        view, fault = self.model.view, self.model.proving.fault
-        if view is None or fault is None:
+        alarm = self.model.proving.alarm
+        if alarm is None:
             return
+        view, fault = alarm.view, alarm.fault
         self.query_one("#banner").border_title = Content(_("✗ The dice are not proven"))
         self.query_one(Page).show(
             [
@@ -72,5 +73,11 @@ class FaultScreen(GameScreen):
 
     def action_go_on(self) -> None:
         """Go on at one's own risk."""
-        self.model.proving.go_on()
+        self.model.proving.decided()
         self.dismiss()
+
+    def action_leave(self) -> None:
+        """Leave the table, if we are still there."""
+        self.model.proving.decided()
+        self.dismiss()
+        self.client.leave()
