@@ -14,8 +14,12 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from msgspec.structs import replace
+
+from perudo_protocol.messages import View
 from tests.support import sample_views
 from tests.support.fake_wire import Play, playing
+from tests.support.proven import proven
 
 HERE = Path(__file__).parent
 
@@ -37,11 +41,15 @@ async def table(play: Play) -> None:
     await play.go_on()
     play.server.say(*sample_views.round_seven())
     await play.settle()
+    view = play.app.model.view
+    assert view is not None
+    play.server.say(View(view=replace(proven(view), game=view.game + 1)))
+    await play.settle()
 
 
 async def reveal(play: Play) -> None:
     """See a call."""
-    await play.sit(sample_views.reveal())
+    await play.sit(proven(sample_views.reveal()))
 
 
 async def lobby(play: Play) -> None:
