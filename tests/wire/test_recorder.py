@@ -58,6 +58,18 @@ async def two_games(evening: Evening, players: int, dice: int) -> None:
     await evening.part()
 
 
+def assert_a_deal_is_one_round_trip(line: Line) -> None:
+    """Between commitment and dice one message goes to the server, and the hand is the next."""
+    steps = [message for message in line.messages() if isinstance(message, m.Update | m.OwnHand)]
+    hands = [at for at, step in enumerate(steps) if isinstance(step, m.OwnHand)]
+    for at in hands:
+        dealt = steps[at - 1]
+        assert isinstance(dealt, m.Update)
+        assert [type(event) for event in dealt.events] == [ev.Opened, ev.Dealt, ev.TurnSet]
+    answers = [e for e in sent(line) if isinstance(e, m.Entropy)]
+    assert len({(e.game, e.round, e.attempt) for e in answers}) == len(answers) >= len(hands)
+
+
 class Secret(NamedTuple):
     """What only one person may hold until it is told to all."""
 
@@ -172,6 +184,7 @@ async def test_nobody_is_sent_anothers_dice_or_seed(
     assert_nothing_is_told_too_early(evening, hidden)
     for name, player in evening.people.items():
         assert_dice_are_only_where_they_may_be(name, player, evening.line(name))
+        assert_a_deal_is_one_round_trip(evening.line(name))
     stories = [checked(evening.line(name).messages()) for name in (NAMES[0], "Watcher")]
     assert stories[0] == stories[1]
     assert len({round_.draw.game for round_ in stories[0]}) == 2
