@@ -157,8 +157,8 @@ def cpu(pid: int) -> float:
 def give_precedence(pid: int) -> bool:
     """Let a process go before what else this machine does, where we may; say whether it does."""
     try:
-        os.setpriority(os.PRIO_PROCESS, pid, -15)
-    except OSError:
+        os.sched_setscheduler(pid, os.SCHED_RR, os.sched_param(1))
+    except (AttributeError, OSError):
         return False
     return True
 

@@ -26,9 +26,9 @@ from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import FACES, Phase
 
 NAMES = ("Ana", "Bia", "Caio", "Duda", "Gil", "Iara")
-PACE = 0.04
-"""Seconds between a bid that all have seen and the next one: 4 acts a second for each player."""
-EACH = 0.22
+PACE = 0.05
+"""Seconds between a bid that all have seen and the next one."""
+EACH = 0.3
 """Seconds between two acts of the same player; more often would be refused in the long run."""
 LONGEST = 150
 """Bids after which somebody calls, so that rounds end."""
