@@ -13,7 +13,7 @@ from typing import Protocol
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, Entropy, OwnHand, Promise, Said, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.story import AnyEvent, People, Ready, TurnSet, Won
+from perudo_protocol.story import AnyEvent, Committed, People, Ready, TurnSet, Won
 from perudo_protocol.text import clean
 from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Refusal
 from perudo_protocol.words import AwayReason, Denial
@@ -100,7 +100,10 @@ class Table:
         game, number = self.moment
         seat = getattr(step, "seat", None)
         word = str(step.__struct_config__.tag)
-        event(self.house.log, word, table=self.number, game=game, round=number, seat=seat)
+        again = step.attempt if isinstance(step, Committed) else None
+        without = ",".join(map(str, step.left_out)) if isinstance(step, Committed) else None
+        ids = {"table": self.number, "game": game, "round": number, "seat": seat}
+        event(self.house.log, word, **ids, attempt=again or None, left_out=without or None)
         if isinstance(step, Won):
             self.house.changed()
 
