@@ -8,7 +8,7 @@ for stands in `hosting`.
 from __future__ import annotations
 
 from logging import Logger
-from typing import Protocol
+from typing import Any, Protocol
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, Entropy, OwnHand, Promise, Said, TableLine, Update, View
@@ -102,8 +102,8 @@ class Table:
         word = str(step.__struct_config__.tag)
         again = step.attempt if isinstance(step, Committed) else None
         without = ",".join(map(str, step.left_out)) if isinstance(step, Committed) else None
-        ids = {"table": self.number, "game": game, "round": number, "seat": seat}
-        event(self.house.log, word, **ids, attempt=again or None, left_out=without or None)
+        fields: dict[str, Any] = {"table": self.number, "game": game, "round": number, "seat": seat}
+        event(self.house.log, word, **fields, attempt=again or None, left_out=without or None)
         if isinstance(step, Won):
             self.house.changed()
 
