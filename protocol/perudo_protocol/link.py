@@ -61,7 +61,12 @@ class Receiver(Protocol):
         """The connection is over; called once, last."""
 
 
-class TcpLink(asyncio.Protocol):
+CHUNK = 8 * 1024
+"""Bytes that a connection hears at the most in one turn of the loop: then the others are heard."""
+_CHUNK = bytearray(CHUNK)  # one for all, since it is read at once
+
+
+class TcpLink(asyncio.BufferedProtocol):
     """A connection over TCP; give it to `create_server` or `create_connection`."""
 
     def __init__(self, receiver: Receiver) -> None:
@@ -118,8 +123,16 @@ class TcpLink(asyncio.Protocol):
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Say where to put bytes, and so how many at the most; called by asyncio."""
+        return _CHUNK
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Take them; called by asyncio."""
+        self.data_received(bytes(_CHUNK[:nbytes]))
+
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on; called by asyncio."""
+        """Pass bytes on."""
         self._receiver.received(data)
 
     def resume_writing(self) -> None:

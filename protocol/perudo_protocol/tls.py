@@ -28,6 +28,9 @@ _HANDSHAKE, _ALERT = 0x16, 0x15
 _NO_TLS = b"\x15\x03\x03\x00\x02\x02\x46"
 """The alert `protocol_version`, told to those who speak something else."""
 _CHUNK = 64 * 1024
+_SLACK, _WRAPPING = 64 * 1024, 4
+"""So many bytes may come that say nothing, and so many for each that does: records around single
+bytes, or changes of keys, cost far more to take apart than to send."""
 
 
 class Trouble(StrEnum):
@@ -85,7 +88,7 @@ class TlsLink(TcpLink):
         """Tell this receiver what comes; the handshake may take so many seconds."""
         super().__init__(receiver)
         self.trouble: Trouble | None = None
-        """Why the connection is not private, or broke; `None` while all is well."""
+        """Why the connection is not private, or broke; `None` where we ended it, or all is well."""
         self._certificate = b""
         self._incoming = ssl.MemoryBIO()
         self._outgoing = ssl.MemoryBIO()
@@ -93,7 +96,8 @@ class TlsLink(TcpLink):
         self._starts = (_HANDSHAKE,) if server_side else (_HANDSHAKE, _ALERT)
         self._seconds = seconds
         self._timer: asyncio.TimerHandle | None = None
-        self._heard = self._private = False
+        self._came = self._said = 0
+        self._private = self._ended = False
 
     @property
     def certificate(self) -> bytes:
@@ -118,23 +122,30 @@ class TlsLink(TcpLink):
             with suppress(ssl.SSLError):  # it would wait for the other side to say so too
                 self._tls.unwrap()
             self._flush()
+        self._ended = True
         super().close()
+
+    def abort(self) -> None:
+        """Close at once."""
+        self._ended = True
+        super().abort()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes on with the handshake, or decrypt and pass them on; called by asyncio."""
-        if not self._heard:
-            self._heard = True
-            if data[0] not in self._starts:
-                self._foreign()
-                return
+        if not self._came and data[0] not in self._starts:
+            self._foreign()
+            return
+        self._came += len(data)
         self._incoming.write(data)
         self._go_on()
+        if self._came > _SLACK + _WRAPPING * self._said:
+            self._break(Trouble.BROKEN)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End; called by asyncio."""
         self._stop_timer()
-        if not self._private and self.trouble is None:
-            self.trouble = Trouble.LOST
+        if not self._private and not self._ended:
+            self.trouble = self.trouble or Trouble.LOST
         super().connection_lost(exc)
 
     def _take(self, transport: asyncio.BaseTransport) -> None:
@@ -155,6 +166,7 @@ class TlsLink(TcpLink):
                 self._flush()
                 self._agreed()
             while not self._closing and (data := self._tls.read(_CHUNK)):
+                self._said += len(data)
                 self._receiver.received(data)
             self.close()  # the other side has said that this is the end
         except ssl.SSLWantReadError:
@@ -232,8 +244,8 @@ class ClientLink(TlsLink):
         """End; called by asyncio."""
         super().connection_lost(exc)
         if not self.ready.done():
-            assert self.trouble is not None
-            self.ready.set_exception(NotPrivate(self.trouble, self._certificate))
+            trouble = self.trouble or Trouble.LOST
+            self.ready.set_exception(NotPrivate(trouble, self._certificate))
 
     def _tell_lost(self) -> None:
         if self._opened:

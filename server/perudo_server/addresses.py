@@ -29,6 +29,10 @@ _INNER = ("docker", "br-", "veth", "virbr", "lxc", "vmnet")
 
 BACKLOG = 256
 """Connections that the system keeps until they are taken."""
+AT_ONCE = 4
+"""Connections that are taken in one turn of the loop, so that many hold up nobody."""
+SEND_BUFFER = 64 * 1024
+"""Bytes that the system may keep for a slow reader, besides what the outbox keeps."""
 
 
 class Place(NamedTuple):
@@ -117,6 +121,7 @@ def _bind(place: Place, port: int) -> socket.socket:
     try:
         if os.name == "posix":
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)  # those taken inherit it
         if place.family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             sock.bind((place.host, port, 0, place.scope))

@@ -101,10 +101,12 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     links = Links(log, shown, settings.handshake_seconds)
     servers = [
         await loop.create_server(
-            lambda: links.new(hall.session()), sock=sock, backlog=addresses.BACKLOG
+            lambda: links.new(hall.session()), sock=sock, backlog=addresses.AT_ONCE
         )
         for sock in bound
     ]
+    for sock in bound:
+        sock.listen(addresses.BACKLOG)  # what the system keeps; the loop takes fewer at once
     end = _End(loop, log)
     end.at_signals()
     if settings.until_eof:

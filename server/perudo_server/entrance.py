@@ -1,6 +1,7 @@
 """Who may come in: so many connections at once, so many from one address, so many ungreeted.
 
-Counted, never searched for: under a flood of connections each refusal costs the same.
+And from one address not too often, since whoever is thrown out may come back at once. All this is
+counted, never searched for: under a flood of connections each refusal costs the same.
 """
 
 from __future__ import annotations
@@ -8,7 +9,11 @@ from __future__ import annotations
 import ipaddress
 from collections import Counter
 
+from .rate import Bucket
 from .settings import Settings
+
+MOST_CALLERS = 1024
+"""So many addresses whose calls are counted; when there are more, the quiet ones are forgotten."""
 
 
 class Ticket:
@@ -44,15 +49,26 @@ class Entrance:
         self._inside = 0
         self._new = 0
         self._from: Counter[str] = Counter()
+        self._calls: dict[str, Bucket] = {}
 
-    def admit(self, address: str) -> Ticket | None:
+    def admit(self, address: str, now: float) -> Ticket | None:
         """Let in one more connection from this address, or `None` when there are too many."""
         settings = self._settings
+        if not is_local(address) and not self._calls_of(address, now).take(now):
+            return None
         if self._inside >= settings.connections or self._new >= settings.ungreeted:
             return None
         if self._from[address] >= settings.connections_per_address and not is_local(address):
             return None
         return Ticket(self, address)
+
+    def _calls_of(self, address: str, now: float) -> Bucket:
+        if address not in self._calls:
+            if len(self._calls) >= MOST_CALLERS:
+                self._calls = {a: calls for a, calls in self._calls.items() if not calls.full(now)}
+            burst, rate = self._settings.call_burst, self._settings.call_rate
+            self._calls[address] = Bucket(burst, rate, now)
+        return self._calls[address]
 
     def count(self, address: str, inside: int, new: int) -> None:
         """Take account of a ticket."""

@@ -12,7 +12,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -157,8 +157,6 @@ class SqliteStore:
         self._base.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         self._base.execute(f"PRAGMA page_size = {PAGE}")
         tables = self._base.execute("SELECT sql FROM sqlite_master").fetchall()  # takes the lock
-        if broken := broken_log(self._log):
-            raise damaged(self.path, broken)
         version = self._one("PRAGMA user_version")
         application = self._one("PRAGMA application_id")
         new = (tables, version, application) == ([], 0, 0) and self._one("PRAGMA page_count") <= 1
@@ -232,6 +230,23 @@ def private(path: Path) -> None:
         close(each, 0o600)
 
 
+def see_that_it_is_free(path: Path) -> None:
+    """See that no server has it open, by a reader that can change nothing.
+
+    Raises `JournalBusy`.
+    """
+    if _size(path) < PAGE:  # SQLite would take it for a new file, and throw its log away
+        return
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    with closing(connect(uri, uri=True)) as reader:
+        try:
+            reader.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+            reader.execute("SELECT * FROM sqlite_master").fetchall()
+        except UNREADABLE as error:  # at the latest for want of the right to lock it
+            if kind(error) == sqlite3.SQLITE_BUSY:
+                raise busy(path) from None
+
+
 def _see_that_it_can_be_used(path: Path) -> None:
     if not path.is_file():
         raise JournalError(f"{str(path)!r} is no file; give another folder with --data")
@@ -239,8 +254,14 @@ def _see_that_it_can_be_used(path: Path) -> None:
         raise JournalError(
             f"the journal {str(path)!r} is not open to this user; give another folder with --data"
         )
-    if not _size(path) and _size(log_of(path)):  # SQLite would throw the log away
+    if 0 < _size(path) < PAGE:
+        raise damaged(path, "it is cut short")
+    if not _size(path) and _size(log_of(path)):
         raise damaged(path, "it is empty, but its log is not")
+    see_that_it_is_free(path)
+    # Looked over before SQLite connects, since that forgets what is behind an error when it closes.
+    if broken := broken_log(log_of(path)):
+        raise damaged(path, broken)
 
 
 def _size(path: Path) -> int:

@@ -16,12 +16,20 @@ from .journal_entry import (
     JournalDamaged,
     JournalError,
     JournalNewer,
-    busy,
-    kind,
     newer,
     whole,
 )
-from .journal_file import CHUNK, PAGE, UNREADABLE, SqliteStore, connect, following, log_of, private
+from .journal_file import (
+    CHUNK,
+    PAGE,
+    UNREADABLE,
+    SqliteStore,
+    connect,
+    following,
+    log_of,
+    private,
+    see_that_it_is_free,
+)
 
 
 class Recovered(NamedTuple):
@@ -46,7 +54,7 @@ def recover(file: Path) -> Recovered:
     """
     try:
         with tempfile.TemporaryDirectory(prefix="recover-", dir=file.parent) as desk:
-            _see_that_it_is_free(file)
+            see_that_it_is_free(file)
             return _recover(file, Path(desk))
     except OSError as bad:
         raise JournalError(
@@ -143,17 +151,3 @@ def _write(new: Path, kept: list[Entry]) -> None:
         raise OSError(0, str(bad)) from None
     finally:
         store.close()
-
-
-def _see_that_it_is_free(file: Path) -> None:
-    """See that no server has it open, by a reader that can change nothing."""
-    if not file.stat().st_size:  # SQLite throws the log of an empty file away
-        return
-    uri = f"{file.absolute().as_uri()}?mode=ro"
-    with closing(connect(uri, uri=True)) as reader:
-        try:
-            reader.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
-            reader.execute("SELECT * FROM sqlite_master").fetchall()
-        except UNREADABLE as error:
-            if kind(error) == sqlite3.SQLITE_BUSY:
-                raise busy(file) from None

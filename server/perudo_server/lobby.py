@@ -108,7 +108,7 @@ class Lobby:
         """Say whether one more connection may come in, and count it."""
         ticket = None
         if session.person is None:
-            ticket = self._entrance.admit(session.peer)
+            ticket = self._entrance.admit(session.peer, self.clock.now())
             if ticket is None:
                 return False
         self._sessions[session] = ticket

@@ -15,6 +15,10 @@ class Bucket:
         self._tokens = burst
         self._when = now
 
+    def full(self, now: float) -> bool:
+        """Say whether nobody has taken any for a while: a new one would be the same."""
+        return self._tokens + (now - self._when) * self._rate >= self._burst
+
     def take(self, now: float) -> bool:
         """Take a token, if there is one."""
         self._tokens = min(self._burst, self._tokens + (now - self._when) * self._rate)

@@ -31,6 +31,9 @@ from perudo_protocol.messages import (
     Error,
     FromServer,
     Hello,
+    Join,
+    Leave,
+    Make,
     Nonce,
     Ping,
     Pong,
@@ -41,6 +44,7 @@ from perudo_protocol.messages import (
     Resume,
     Say,
     Unlock,
+    Watch,
 )
 from perudo_protocol.returning import SIZE
 from perudo_protocol.version import VERSIONS, common
@@ -62,6 +66,8 @@ _FOREIGN = {
 """What visitors with another protocol are told."""
 _ANOTHER_NAME = (ErrorWord.BAD_NAME, ErrorWord.NAME_TAKEN)
 """After these the client may greet once more, with another name."""
+FRAMES_AT_ONCE = 16
+"""So many frames of one connection are heard before others get their turn."""
 _NAMES_TRIED = 10
 """So many names a client may try."""
 
@@ -131,7 +137,9 @@ class Session:
         settings = self._settings
         self._frames = Bucket(settings.frame_burst, settings.frame_rate, now)
         self._acts = Bucket(settings.act_burst, settings.act_rate, now)
+        self._moves = Bucket(settings.move_burst, settings.move_rate, now)
         self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
+        self._has_more = False
         self._bad = 0
         self._tries = 0
         self._hello: Hello | None = None
@@ -186,10 +194,22 @@ class Session:
             return
         self._heard = self._clock.now()
         self._reader.feed(data)
+        if not self._has_more:
+            self._hear_some()
+
+    def _hear_some(self) -> None:
+        """Hear a few frames; the rest in the loop's next turn, so that others are heard between."""
+        self._has_more = False
         try:
-            while not self.closed and (payload := self._reader.next()) is not None:
+            for _ in range(FRAMES_AT_ONCE):
+                if self.closed or (payload := self._reader.next()) is None:
+                    break
                 self._stop("frame")
                 self._hear(payload)
+            else:
+                self._has_more = True
+                self._clock.soon(self._hear_some)
+                return
         except ForeignProtocol as wrong:
             self._foreign(wrong.speaks)
         except BadFrame as wrong:
@@ -371,11 +391,19 @@ class Session:
         if self._lobby.stalled:
             self.urge(encode(Refused(re=message.id, reason=Denial.STORAGE_FULL)))
             return
-        bucket = self._chat if isinstance(message, Say) else self._acts
-        if not person.ours and not bucket.take(self._clock.now()):
+        if not person.ours and not self._bucket(message).take(self._clock.now()):
             self._say(Refused(re=message.id, reason=Denial.SLOW_DOWN))
             return
         self._lobby.handle(person, message)
+
+    def _bucket(self, request: Request) -> Bucket:
+        match request:
+            case Say():
+                return self._chat
+            case Make() | Join() | Watch() | Leave():
+                return self._moves  # each is told to everybody at a table
+            case _:
+                return self._acts
 
     # Time -----------------------------------------------------------------------------------
 

@@ -97,6 +97,12 @@ class Settings:
     connections_per_address: int = _figure(
         16, 1, 100_000, "connections at once from one address; this machine's own are exempt"
     )
+    call_burst: int = _figure(
+        64, 1, 1_000_000, "connections made from one address in one go; this machine's are exempt"
+    )
+    call_rate: float = _figure(
+        2.0, 0.01, 1_000_000, "connections made from one address a second after that"
+    )
     ungreeted: int = _figure(64, 1, 100_000, "connections at once that have not greeted yet")
     tables: int = _figure(64, 1, 80, "tables at once")
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
@@ -106,6 +112,10 @@ class Settings:
     frame_rate: float = _figure(100.0, 1, 1_000_000, "frames of one connection a second after that")
     act_burst: int = _figure(10, 1, 100_000, "acts of one player in one go")
     act_rate: float = _figure(5.0, 0.01, 100_000, "acts of one player a second after that")
+    move_burst: int = _figure(10, 1, 100_000, "one player's comings and goings in one go")
+    move_rate: float = _figure(
+        0.5, 0.01, 100_000, "one player's comings and goings a second after that"
+    )
     chat_burst: int = _figure(5, 1, 100_000, "chat lines of one player in one go")
     chat_rate: float = _figure(1.0, 0.01, 100_000, "chat lines of one player a second after that")
     outbox_frames: int = _figure(256, 1, 1_000_000, "frames kept for a slow reader")

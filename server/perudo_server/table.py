@@ -8,12 +8,12 @@ for stands in `hosting`.
 from __future__ import annotations
 
 from logging import Logger
-from typing import Protocol
+from typing import Any, Protocol
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, Entropy, OwnHand, Promise, Said, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset, to_wire
-from perudo_protocol.story import AnyEvent, People, Ready, TimedOut, TurnSet, Won
+from perudo_protocol.story import AnyEvent, Committed, People, Ready, TimedOut, TurnSet, Won
 from perudo_protocol.text import clean
 from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Refusal
 from perudo_protocol.words import AwayReason, Denial
@@ -140,7 +140,10 @@ class Table:
         game, number = self.moment
         seat = getattr(step, "seat", None)
         word = str(step.__struct_config__.tag)
-        event(self.house.log, word, table=self.number, game=game, round=number, seat=seat)
+        again = step.attempt if isinstance(step, Committed) else None
+        without = ",".join(map(str, step.left_out)) if isinstance(step, Committed) else None
+        fields: dict[str, Any] = {"table": self.number, "game": game, "round": number, "seat": seat}
+        event(self.house.log, word, **fields, attempt=again or None, left_out=without or None)
         if isinstance(step, Won):
             self.house.changed()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgspec.structs import replace
-from tests.support.proven import GAME, proven
 
 from perudo_client.keeping import Keeper
 from perudo_client.plain_words import halted_line
@@ -14,6 +13,7 @@ from perudo_protocol import story as ev
 from perudo_protocol.views import TableView
 from tests.support import sample_views
 from tests.support.plain_desk import LOBBY, Desk, greeted, playing, seated
+from tests.support.proven import GAME, proven
 
 
 def swapped() -> TableView:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.stranger_check import check
 
 from perudo_client.cli import main
 from perudo_client.game_file import Damaged, Writer, canonical, read, seal
@@ -24,6 +23,7 @@ from perudo_protocol import messages as m
 from perudo_protocol.vocabulary import Phase
 from tests.client.test_proof_liars import LIES, game
 from tests.support.fair_house import Client, FairHouse
+from tests.support.stranger_check import check
 
 
 def written(steps: Sequence[Step], folder: Path) -> list[bytes]:

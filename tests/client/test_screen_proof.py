@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.support.proven import GAME, proven
 
 from perudo_client.config import ClientOptions, Settings
 from perudo_client.screens.fault import FaultScreen
@@ -16,6 +15,7 @@ from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Call
 from tests.support import sample_views
 from tests.support.fake_wire import playing
+from tests.support.proven import GAME, proven
 
 
 def swapped() -> TableView:

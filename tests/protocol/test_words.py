@@ -27,7 +27,9 @@ def test_words_of_the_server_never_change() -> None:
     assert " ".join(AwayReason) == "left kicked closed"
 
 
-@pytest.mark.parametrize("word", [*Refusal, *Denial, *ErrorWord, *ByeReason, *AwayReason, *NoticeWord])
+@pytest.mark.parametrize(
+    "word", [*Refusal, *Denial, *ErrorWord, *ByeReason, *AwayReason, *NoticeWord]
+)
 def test_a_word_is_small_letters_that_fit_a_message(word: str) -> None:
     assert word.replace("_", "").isalpha()
     assert word == word.lower()

@@ -382,6 +382,18 @@ def test_somebody_leaves_in_the_middle_of_a_draw(
     assert all(round_.draw.attempt <= 2 for round_ in checked(peers[0].heard))
 
 
+def test_entropy_that_is_in_stays_in_when_a_bot_takes_the_seat() -> None:
+    house = FairHouse()
+    ana, bia, caio = to_draw(house, "Ana", "Bia", "Caio", holding="Caio")
+    house.ask(bia, m.Leave)
+    assert len(commits(ana)) == 1
+    caio.release()
+    house.clock.settle()
+    assert len(commits(ana)) == 1
+    assert all(ana.at.proof.entropies)
+    assert phase(ana) is Phase.BIDDING
+
+
 def test_when_the_last_but_one_leaves_the_draw_is_over_with_the_game() -> None:
     house = FairHouse()
     ana, bia = to_draw(house, "Ana", "Bia", holding="Ana", on_leave="ghost")

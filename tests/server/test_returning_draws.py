@@ -25,9 +25,9 @@ class House(FairHouse):
         """Come back as the same program, which knows what it has promised and answered."""
         peer = self.come_back(old)
         assert isinstance(peer, FairPeer)
-        peer.entropies, peer.entropy, peer.answers = old.entropies, old.entropy, old.answers
+        peer.entropies, peer.entropy, peer.sent = old.entropies, old.entropy, old.sent
         proof = peer.at.proof
-        answer = peer.answers.get((proof.round, proof.attempt))
+        answer = peer.sent.get((proof.round, proof.attempt))
         if answer is not None and proof.commitments and not proof.entropies:
             peer.send(answer)
             self.clock.settle()
@@ -118,7 +118,7 @@ def test_a_round_that_was_dealt_before_a_crash_is_shown_with_its_seeds_after_it(
 def test_no_entropy_that_was_shown_meets_a_new_seed_over_crashes() -> None:
     house = House()
     peers = held_up(house)
-    shown = {answer.entropy for peer in peers for answer in peer.answers.values()}
+    shown = {answer.entropy for peer in peers for answer in peer.sent.values()}
     house.restart()
     peers = [house.return_of(peer) for peer in peers[:2]]
     house.clock.advance(16)

@@ -1,65 +1,16 @@
-"""One connection: greeting, bad bytes, limits, slow readers, silence."""
+"""One connection: greeting, bad bytes, slow readers, silence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from msgspec.structs import replace
 
 from perudo_protocol import messages as m
-from perudo_protocol import views as v
 from perudo_protocol.codec import encode
-from perudo_protocol.framing import TO_CLIENT, frame
-from perudo_protocol.ruleset import CHOICES, SWITCH
-from perudo_protocol.vocabulary import Bid
-from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS, judge, judge_table_name
-from perudo_server.session import Session
-from perudo_server.settings import BY_NAME
+from perudo_protocol.framing import frame
 from tests.support.house import HouseOfTests, Peer
+from tests.support.stuck import StuckLink, send_raw, stuck_session
 
 HELLO = m.Hello(versions=(1,), client="test", name="Ana")
-
-
-class StuckLink:
-    """A link whose other side reads only when told to."""
-
-    certificate = b""
-
-    def __init__(self, peer: str = "192.0.2.7") -> None:
-        self.peer = peer
-        self.written: list[bytes] = []
-        self.unsent = 0
-        self.stuck = False
-        self.ended = ""
-
-    def write(self, data: bytes) -> None:
-        self.written.append(data)
-        if self.stuck:
-            self.unsent += len(data)
-
-    def close(self) -> None:
-        self.ended = self.ended or "closed"
-
-    def abort(self) -> None:
-        self.ended = "aborted"
-
-
-def stuck_session(
-    house: HouseOfTests, name: str, address: str = "192.0.2.7"
-) -> tuple[Session, StuckLink]:
-    """Greet over a link that can be held up."""
-    session, link = house.lobby.session(), StuckLink(address)
-    session.opened(link)
-    session.received(encode(m.Hello(versions=(1,), client="t", name=name)))
-    house.clock.settle()
-    return session, link
-
-
-def send_raw(house: HouseOfTests, peer: Peer, data: bytes) -> None:
-    assert peer.link is not None
-    peer.link.write(data)
-    house.clock.settle()
 
 
 def test_the_greeting_names_versions_on_both_sides() -> None:
@@ -207,33 +158,6 @@ def test_other_protocols_are_told_in_a_short_line(said: bytes, answer: bytes) ->
     assert link.ended
 
 
-def test_acts_and_chat_have_a_rate() -> None:
-    """Ten at once then five a second; chat five then one; what is over is refused politely."""
-    house = HouseOfTests(act_burst=10, chat_burst=5)
-    (ana,) = house.table("Ana")  # one act of the ten
-    answers = [house.ask(ana, m.Start) for _ in range(12)]
-    assert answers == ["too_few"] * 9 + ["slow_down"] * 3
-    assert [house.ask(ana, m.Say, text="hi") for _ in range(7)] == ["done"] * 5 + ["slow_down"] * 2
-    house.clock.advance(1)
-    assert [house.ask(ana, m.Start) for _ in range(6)] == ["too_few"] * 5 + ["slow_down"]
-    assert [house.ask(ana, m.Say, text="hi") for _ in range(2)] == ["done", "slow_down"]
-
-
-@pytest.mark.parametrize("said", [m.Pong(now=1), m.Start(id=1), m.Say(id=1, text="x" * 200)])
-def test_a_flood_ends_the_link(said: m.FromClient) -> None:
-    """However harmless each frame: a thousand in one go would hold up everybody else's turn."""
-    house = HouseOfTests(frame_burst=300, frame_rate=100)
-    ana, bia = house.table("Ana", "Bia")
-    for _ in range(10):
-        send_raw(house, bia, encode(said) * 100)
-        house.clock.advance(1)
-    assert not bia.is_lost
-    send_raw(house, bia, encode(said) * 1000)
-    assert bia.last(m.Error).error == "flood"
-    assert bia.is_lost
-    assert len(ana.at.seats) == 1
-
-
 def test_a_dead_peer_is_noticed() -> None:
     """Asked for life every 5 s, dead after 12 s of silence (P6); others are told at once."""
     house = HouseOfTests()
@@ -332,84 +256,6 @@ def test_one_broken_link_does_not_stop_the_others() -> None:
     house.ask(ana, m.SetReady, game=0, round=0)
     assert bia.at.seats[0].ready
     assert link.ended == "aborted"
-
-
-def many(house: HouseOfTests, number: int, address: Callable[[int], str]) -> list[str]:
-    """Connect so many times and tell how each ended."""
-    ends = []
-    for n in range(number):
-        link = StuckLink(address(n))
-        house.lobby.session().opened(link)
-        house.clock.settle()
-        ends.append(link.ended)
-    return ends
-
-
-def test_connections_are_limited() -> None:
-    """64 that have not greeted, 16 from one address, 512 in all; this machine is exempt."""
-    house = HouseOfTests(connections_per_address=16)
-    same = many(house, 20, lambda n: "192.0.2.1")
-    assert same == [""] * 16 + ["closed"] * 4
-    other = many(house, 60, lambda n: f"192.0.2.{n + 10}")
-    assert other == [""] * 48 + ["closed"] * 12
-    house.clock.advance(6)
-    assert house.lobby.sessions == 80 - 16  # closed links whose end has not come; none is new
-    fresh = HouseOfTests(connections=30)
-    for n in range(30):
-        stuck_session(fresh, f"P{n}", "127.0.0.1")
-    assert many(fresh, 1, lambda n: "127.0.0.1") == ["closed"]
-
-
-def test_tables_are_limited() -> None:
-    """Two from one address, so many in all."""
-    house = HouseOfTests(tables=3)
-    made = []
-    for n, address in enumerate(["192.0.2.1"] * 3 + ["192.0.2.2", "192.0.2.3"]):
-        session, link = stuck_session(house, f"P{n}", address)
-        link.written.clear()
-        session.received(encode(m.Make(id=5, name=f"T{n}")))
-        house.clock.settle()
-        heard = Peer()
-        heard.received(b"".join(link.written))
-        made.append(heard.all(m.Refused)[-1].reason if heard.all(m.Refused) else "done")
-    assert made == ["done", "done", "too_many_tables", "done", "too_many_tables"]
-
-
-def test_watchers_are_limited() -> None:
-    """So that the whole picture of a table always fits into a frame, whatever their names are."""
-    house = HouseOfTests(watchers_per_table=100)
-    (ana,) = house.table("Ana")
-    answers = []
-    for n in range(102):
-        name = "".join(chr(0x4E00 + n * 8 + k) for k in range(8))
-        eva = house.peer(name)
-        answers.append(house.ask(eva, m.Watch, table=1))
-    assert answers == ["done"] * 100 + ["table_full"] * 2
-    assert len(encode(m.View(view=ana.at))) < 48 * 1024
-    assert house.ask(ana, m.Watch, table=1) == "done"
-
-
-def test_as_many_tables_and_watchers_as_may_be_set_fit_into_a_frame() -> None:
-    """With the heaviest names there are: four bytes a sign, and three marks on each."""
-    cells = "\U00010330" + "\U0001e8d0" * 3
-    name, table = judge(cells * NAME_CELLS), judge_table_name(cells * TABLE_NAME_CELLS)
-    house = HouseOfTests()
-    (ana,) = house.game("Ana", bots=9, max_players=10)
-    watchers = (v.Person(2**53, name, True),) * _most("watchers_per_table")
-    seats = tuple(replace(seat, name=name, person=2**53) for seat in ana.at.seats)
-    ladder = (v.Placed(9, Bid(60, 6)),) * 300
-    view = replace(ana.at, name=table, seats=seats, watchers=watchers, ladder=ladder)
-    assert len(encode(m.View(view=view))) <= TO_CLIENT
-    rules = {
-        option: True if choice is SWITCH else max(choice.words, key=len, default=3600)
-        for option, choice in CHOICES.items()
-    }
-    line = replace(house.the_table().line(), table=2**53, name=table, rules=rules)
-    assert len(encode(m.Tables(tables=(line,) * _most("tables")))) <= TO_CLIENT
-
-
-def _most(setting: str) -> int:
-    return int(BY_NAME[setting].metadata["most"])
 
 
 def test_at_the_end_everybody_is_told() -> None:

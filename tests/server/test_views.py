@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
+from perudo_protocol.fairness import Draw
 from perudo_protocol.story import TurnSet
 from perudo_protocol.vocabulary import Phase
 from perudo_server import view
+from tests.support.fair_table import FairPeer
 from tests.support.house import ChosenDice, HouseOfTests
 from tests.support.table_stories import Story, options
 
@@ -42,69 +44,101 @@ def test_folding_the_updates_gives_exactly_the_view(
 
 
 class TwinDice(ChosenDice):
-    """Dice alike in both games, but for cups hidden from the viewer in one round."""
+    """Dice alike in both games, but for cups hidden from the viewer in one round of one game."""
 
-    def __init__(self, hidden_in: int, viewer: int | None, players: int, seed: int) -> None:
+    def __init__(self, hidden_in: tuple[int, int], viewer: int | None, twin: int) -> None:
         super().__init__()
-        self._hidden_in, self._viewer, self._players = hidden_in, viewer, players
-        self._alike, self._other = random.Random(players), random.Random(seed)
-        self._throws = -1
+        self._hidden_in, self._viewer, self._twin = hidden_in, viewer, twin
+        self._games = 0
+
+    def new_id(self) -> str:
+        self._games += 1
+        return super().new_id()
 
     def throw(self, number: int) -> tuple[int, ...]:
-        """Throw for the start first, the first seat highest; then for each seat, round by round."""
-        self._throws += 1
-        if not self._throws:
-            return (6, *range(1, number))
-        before, seat = divmod(self._throws - 1, self._players)
-        hidden = before + 1 == self._hidden_in and seat != self._viewer
-        chance = self._other if hidden else self._alike
+        """Throw for the start, the first seat highest."""
+        return (6, *range(1, number))
+
+    def hand(self, draw: Draw, seat: int, seed: bytes, mixed: bytes, number: int) -> Any:
+        hidden = (self._games, draw.round) == self._hidden_in and seat != self._viewer
+        chance = random.Random(f"{self._games} {draw.round} {seat} {self._twin * hidden}")
         return tuple(chance.randint(1, 6) for _ in range(number))
 
 
 def told_until_the_call(
-    story: Story, viewer: int | None, hidden_in: int, numbers: Sequence[int]
-) -> tuple[list[bytes], list[bytes], list[str]]:
-    """Play up to a round and on in it; give what viewer and watcher got, and the log.
+    story: Story, viewer: int | None, hidden_in: tuple[int, int], numbers: Sequence[int]
+) -> list[object]:
+    """Play up to a round and on in it; give what viewer, watcher and late comers got, and the log.
 
     What the call that ends this round brings is left out: then the cups are lifted.
     """
-    seat = story.watcher if viewer is None else story.peers[viewer]
-    while story.watcher.at.round < hidden_in and story.watcher.at.phase is not Phase.OVER:
-        story.step(12 if not story.watcher.at.ladder else 0)
-    told = (list(seat.frames), list(story.watcher.frames), story.log.getvalue())
-    story.house.drop(story.house.peer("Passer-by"))
-    for number in [12, *numbers]:
-        told = (list(seat.frames), list(story.watcher.frames), story.log.getvalue())
-        story.step(number)
-        if story.watcher.at.turn is None:
+    house, watcher = story.house, story.watcher
+    game, round_ = hidden_in
+    if game > 1:
+        open_and_doubt(story, until=99)
+        story.peers.append(late(story, "Late"))
+        assert house.ask(story.peers[0], m.Rematch) == "done"
+    open_and_doubt(story, until=round_)
+    house.drop(house.peer("Passer-by"))
+    seat = watcher if viewer is None else story.peers[viewer]
+    viewers = [seat, watcher, late(story, "Later")]
+    told: list[object] = []
+    for number in [12, *numbers, 0]:
+        if watcher.at.turn is None:
             break
-    else:
-        told = (seat.frames, story.watcher.frames, story.log.getvalue())
-    return told[0], told[1], without_times(told[2])
+        told = [list(peer.frames) for peer in viewers]
+        told.append(without_times(story.log.getvalue()))
+        story.step(number)
+    return told
+
+
+def open_and_doubt(story: Story, until: int) -> None:
+    """Play on as fast as it goes, up to a round or the end of the game."""
+    at = story.watcher.at
+    while at.phase is not Phase.OVER and (at.round < until or at.turn is None):
+        story.step(0 if at.ladder else 12)
+        at = story.watcher.at
+
+
+def late(story: Story, name: str) -> FairPeer:
+    """Let somebody come who waits for a seat."""
+    peer = story.house.peer(name)
+    assert story.house.ask(peer, m.Join, table=1) == "done"
+    assert isinstance(peer, FairPeer)
+    return peer
 
 
 @settings(max_examples=100, deadline=None)
 @given(
     options(),
     st.integers(2, 4),
+    st.sampled_from([1, 1, 1, 2]),
     st.integers(1, 5),
     st.lists(st.integers(0, 10_000), max_size=12),
     st.data(),
 )
 def test_a_viewer_cannot_tell_two_games_apart_that_differ_in_hidden_cups(
-    rules: dict[str, Any], players: int, hidden_in: int, numbers: list[int], data: st.DataObject
+    rules: dict[str, Any],
+    players: int,
+    game: int,
+    round_: int,
+    numbers: list[int],
+    data: st.DataObject,
 ) -> None:
     """Non-interference: same public history, other hidden cups, the same bytes.
 
-    The cups differ in one round, the first or a later one: so palifico rounds and viewers who are
-    out come too.
+    The cups differ in one round, the first or a later one, of the first game or of a rematch: so
+    palifico rounds and viewers who are out, or who came late, come too. Everybody takes part in the
+    draws; seeds and entropy are alike in both games.
     """
     rules = {**rules, "first_player": "roll", "on_leave": "ghost"}
-    viewer = data.draw(st.sampled_from([None, *range(players)]), label="viewer")
+    if game > 1:
+        rules["start_dice"] = min(2, rules.get("start_dice", 2))
+    viewer = data.draw(st.sampled_from([None, *range(players + game - 1)]), label="viewer")
     told = []
-    for seed in (1, 2):  # one after the other, since the log is one
-        story = Story(rules, players, TwinDice(hidden_in, viewer, players, seed))
-        told.append(told_until_the_call(story, viewer, hidden_in, numbers))
+    for twin in (1, 2):  # one after the other, since the log is one
+        story = Story(rules, players, TwinDice((game, round_), viewer, twin))
+        told.append(told_until_the_call(story, viewer, (game, round_), numbers))
     assert told[0] == told[1]
 
 

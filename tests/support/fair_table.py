@@ -47,7 +47,7 @@ class FairPeer(Peer):
         self.held: list[m.Entropy] = []
         self.entropies: list[bytes] = []
         """All that were ever drawn, the newest last."""
-        self.answers: dict[tuple[int, int], m.Entropy] = {}
+        self.sent: dict[tuple[int, int], m.Entropy] = {}
         """What was answered, by round and attempt: after a loss of the line it is sent again."""
         self.entropy = b""
         self._which = which
@@ -77,7 +77,7 @@ class FairPeer(Peer):
             entropy=entropy,
             promise=self.promise(),
         )
-        self.answers[number, attempt] = answer
+        self.sent[number, attempt] = answer
         if self.holds:
             self.held.append(answer)
         else:

@@ -42,7 +42,7 @@ class FarPlayer:
         self.name = name
         self.space = space
         self.plays = False
-        self.model = Model(first_id())
+        self.model = Model(first_id=first_id())
         self.happened: list[h.Happening] = []
         self.pings = 0
         """So often the server has asked for life."""

@@ -148,6 +148,13 @@ def phase(peer: Peer) -> Phase:
     return peer.at.phase
 
 
+PLENTY = (
+    *("frame_burst", "act_burst", "move_burst", "chat_burst"),
+    *("connections_per_address", "call_burst"),
+)
+"""Limits that only the tests of limits meet."""
+
+
 class KeptJournal:
     """A journal in memory: an entry is durable one turn of the loop after the commit."""
 
@@ -219,9 +226,7 @@ class HouseOfTests:
         self.clock = HeldClock()
         self.dice = ChosenDice(dice)
         self.journal = journal
-        plenty = dict.fromkeys(
-            ("frame_burst", "act_burst", "chat_burst", "connections_per_address"), 100_000
-        )
+        plenty = dict.fromkeys(PLENTY, 100_000)
         given = {"bot_seconds": 0.0, "list_seconds": 0.0, **plenty, **settings}
         self.log = logging.getLogger("perudo.test")
         self.settings = Settings(**given)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import ssl
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,8 +26,8 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @cache
-def new_identity(which: int = 0) -> Identity:
-    """Give a server's identity; another number gives another one."""
+def new_identity() -> Identity:
+    """Give a server's identity, the same for all tests."""
     with TemporaryDirectory() as folder:
         made = identity(Settings(tls=True, data=folder))
     assert made is not None
@@ -63,6 +63,7 @@ class PrivateHouse:
         handler.emit = self._note  # type: ignore[method-assign]
         self.log.addHandler(handler)
         self._news = asyncio.Event()
+        self._writers: list[asyncio.StreamWriter] = []
 
     def _note(self, record: logging.LogRecord) -> None:
         fields = getattr(record, "fields", {})
@@ -83,13 +84,28 @@ class PrivateHouse:
 
     async def visit(self) -> Streams:
         """Connect without TLS."""
-        return await asyncio.open_connection("127.0.0.1", self.port)
+        return self._keep(await asyncio.open_connection("127.0.0.1", self.port))
 
     async def enter(self, context: ssl.SSLContext | None = None) -> Streams:
         """Connect with TLS."""
-        return await asyncio.open_connection(
-            "127.0.0.1", self.port, ssl=context or client_context(), server_hostname=""
+        return self._keep(
+            await asyncio.open_connection(
+                "127.0.0.1", self.port, ssl=context or client_context(), server_hostname=""
+            )
         )
+
+    def _keep(self, streams: Streams) -> Streams:
+        self._writers.append(streams[1])
+        return streams
+
+    async def close(self) -> None:
+        """Close the house and all that was connected here."""
+        self.lobby.close("shutdown")
+        await self.links.gone(BOUND, asyncio.Event())
+        for writer in self._writers:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
 
 @asynccontextmanager
@@ -108,8 +124,7 @@ async def private_house(
         yield house
     finally:
         server.close()
-        house.lobby.close("shutdown")
-        await house.links.gone(BOUND, asyncio.Event())
+        await house.close()
         assert house.failures == []
 
 

@@ -58,6 +58,7 @@ class RunningServer:
         self._log = log
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._callers: list[Caller] = []
+        self.said: list[str] = []
         threading.Thread(target=self._read, daemon=True).start()
         self.title = self._line()
         self.places = [self._place()]
@@ -109,9 +110,10 @@ class RunningServer:
         return self.wait()
 
     def wait(self) -> int:
-        """Wait for the end; all join lines are in `places` afterwards."""
+        """Wait for the end; all that it said is in `places` and `said` afterwards."""
         code = self.process.wait(BOUND)
         while (line := self._lines.get(timeout=BOUND)) is not None:
+            self.said.append(line)
             if found := _JOIN.match(line):
                 self.places.append(found[1])
         return code

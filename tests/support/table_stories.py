@@ -33,7 +33,10 @@ def options() -> st.SearchStrategy[dict[str, Any]]:
 class Story:
     """People play, and take part in the draws, by numbers drawn beforehand."""
 
-    def __init__(self, rules: dict[str, Any], players: int, dice: ChosenDice) -> None:
+    def __init__(
+        self, rules: dict[str, Any], players: int, dice: ChosenDice, *, holds: bool = False
+    ) -> None:
+        """Sit down, start, and be ready for the first round; may hold all entropy back."""
         self.house = FairHouse()
         self.house.lobby.dice = dice
         self.log = io.StringIO()
@@ -43,6 +46,8 @@ class Story:
         self.house.log.setLevel(logging.DEBUG)
         self.house.log.propagate = False
         self.peers = self.house.fair_table(*[f"P{n}" for n in range(players)], **rules)
+        for peer in self.peers:
+            peer.holds = holds
         self.watcher = self.house.peer("Watcher")
         self.house.ask(self.watcher, m.Watch, table=1)
         self.house.ask(self.peers[0], m.Start)

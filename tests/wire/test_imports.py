@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -71,3 +72,29 @@ def test_asking_a_client_for_its_version_loads_no_screen() -> None:
 @pytest.mark.parametrize("package", sorted(OURS))
 def test_a_package_by_itself_loads_nothing(package: str) -> None:
     assert {m for m in loaded(package) if packages({m}) & OURS} == {package}
+
+
+SEEDED = """
+import importlib, pkgutil, random, sys
+import perudo_server
+for found in pkgutil.walk_packages(perudo_server.__path__, "perudo_server."):
+    if not found.name.endswith("__main__"):  # it would run
+        importlib.import_module(found.name)
+for name, module in sorted(sys.modules.items()):
+    if name.startswith("perudo_server"):
+        for word, value in vars(module).items():
+            maker = value if isinstance(value, type) else type(value)
+            if value is random or issubclass(maker, random.Random) or (
+                getattr(value, "__module__", "") == "random"
+            ):
+                print(name, word)
+print("looked at", sum(name.startswith("perudo_server") for name in sys.modules))
+"""
+
+
+def test_no_module_of_the_server_holds_a_generator_that_can_be_seeded() -> None:
+    """D38: neither `random` itself nor anything of it, under whatever name."""
+    run = subprocess.run(
+        [sys.executable, "-c", SEEDED], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert re.fullmatch(r"looked at [3-9]\d\n", run.stdout), run.stdout
