@@ -42,7 +42,7 @@ class FarPlayer:
         self.name = name
         self.space = space
         self.plays = False
-        self.model = Model(first_id())
+        self.model = Model(first_id=first_id())
         self.happened: list[h.Happening] = []
         self.pings = 0
         """So often the server has asked for life."""
@@ -96,6 +96,7 @@ class FarPlayer:
         with self._news:
             if not self._news.wait_for(true, bound):
                 raise NotSeen(f"{self.name}: {self.state} {self.wire.why!r} {self.model.view!r}")
+        assert self.model.proving.alarm is None, self.model.proving.alarm
         return time.monotonic()
 
     def until_online(self, bound: float = BOUND) -> float:
