@@ -31,6 +31,7 @@ from .journal_entry import (
     reason_of,
     whole,
 )
+from .journal_lock import InUse, held
 from .journal_log import broken_log
 
 APPLICATION = int.from_bytes(b"Prdo", "big")
@@ -75,6 +76,7 @@ class SqliteStore:
         self.path = path
         self._log = log_of(path)
         _see_that_it_can_be_used(path)
+        _see_that_its_log_is_whole(path)
         self._base = connect(path)
         try:
             self._begin(sync)
@@ -157,8 +159,6 @@ class SqliteStore:
         self._base.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
         self._base.execute(f"PRAGMA page_size = {PAGE}")
         tables = self._base.execute("SELECT sql FROM sqlite_master").fetchall()  # takes the lock
-        if broken := broken_log(self._log):
-            raise damaged(self.path, broken)
         version = self._one("PRAGMA user_version")
         application = self._one("PRAGMA application_id")
         new = (tables, version, application) == ([], 0, 0) and self._one("PRAGMA page_count") <= 1
@@ -241,6 +241,16 @@ def _see_that_it_can_be_used(path: Path) -> None:
         )
     if not _size(path) and _size(log_of(path)):  # SQLite would throw the log away
         raise damaged(path, "it is empty, but its log is not")
+
+
+def _see_that_its_log_is_whole(path: Path) -> None:
+    """Look at the log before SQLite does, which would throw away what it cannot read of it."""
+    try:
+        with held(path):
+            if broken := broken_log(log_of(path)):
+                raise damaged(path, broken)
+    except InUse:
+        raise busy(path) from None
 
 
 def _size(path: Path) -> int:
