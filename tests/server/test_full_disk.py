@@ -22,7 +22,7 @@ from perudo_protocol.words import Denial, NoticeWord
 from perudo_server import entries as n
 from tests.soak.chronicle import read
 from tests.support.keyed_guests import KeyedGuest, bid, game_of_two
-from tests.support.servers import RunningServer, server
+from tests.support.servers import RunningServer, server_behind
 
 MOUNT = 'mount -t tmpfs -o size=400k,mode=700 perudo "$0" && exec "$@"'
 SECONDS = 4
@@ -87,7 +87,8 @@ def bids(guest: KeyedGuest) -> list[int]:
 def test_a_full_disk_stops_the_game_and_room_lets_it_go_on(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     before = small_disk(folder)
-    with server(tmp_path, "--data", str(folder), before=before) as running:
+    quick = {"PERUDO_THROW_SECONDS": "0.1"}
+    with server_behind(before, tmp_path, "--data", str(folder), **quick) as running:
         disk = seen(running, folder)
         first, second = game_of_two(running)
         began, turn = time.monotonic(), last_turn(first)

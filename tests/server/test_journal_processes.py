@@ -24,7 +24,7 @@ def test_a_journal_in_use_is_one_sentence_and_75(tmp_path: Path) -> None:
 def test_a_damaged_journal_is_refused_and_its_game_saved(tmp_path: Path) -> None:
     """74 and one sentence; `--recover`; and then both players come back to their hands."""
     data = tmp_path / "data"
-    with server(tmp_path, "--data", str(data)) as running:
+    with server(tmp_path, "--data", str(data), PERUDO_THROW_SECONDS="0.1") as running:
         guests = game_of_two(running, turn_seconds=0)
         first, second = guests
         hands = [next(h.dice for h in guest.heard if isinstance(h, m.OwnHand)) for guest in guests]

@@ -118,13 +118,17 @@ class RunningServer:
 
 
 @contextmanager
-def server(
-    home: Path, *options: str, before: tuple[str, ...] = (), **extra: str
-) -> Iterator[RunningServer]:
-    """Start a server on a free port of the loopback, unless the options say something else.
+def server(home: Path, *options: str, **extra: str) -> Iterator[RunningServer]:
+    """Start a server on a free port of the loopback, unless the options say something else."""
+    with server_behind((), home, *options, **extra) as running:
+        yield running
 
-    `before` is a command that ends by becoming the one that follows it.
-    """
+
+@contextmanager
+def server_behind(
+    before: tuple[str, ...], home: Path, *options: str, **extra: str
+) -> Iterator[RunningServer]:
+    """Do the same behind a command that ends by becoming the one that follows it."""
     log = home / "server.log"
     where = [] if "--host" in options or "--port" in options else ["--host", "127.0.0.1"]
     port = [] if "--port" in options else ["--port", "0"]
