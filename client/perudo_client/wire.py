@@ -10,8 +10,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from enum import Enum
-from typing import Protocol, cast
+from typing import cast
 
 from perudo_bot.comeback import PATIENCE, CallLater, Comeback
 from perudo_bot.identity import Identity
@@ -22,7 +21,7 @@ from . import happenings as h
 from . import private, reasons, trust_words
 from .address import Address
 from .coming_back import seconds_to_try
-from .connection import Connection, OnClosed, OnMessage
+from .connection import Connection
 from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
 from .endings import NOT_THE_SAME, CannotConnect, Closed
@@ -30,6 +29,8 @@ from .gate import Gate, key_for, new_lock
 from .i18n import _
 from .keeping import Keeper
 from .kept import KeptSeat, KeptSeats, kept_seat
+from .line import Connector, Host, Line
+from .line import State as State
 from .model import Model
 from .naming import numbered
 from .trust import CannotRead, KnownServers
@@ -38,51 +39,6 @@ BOTS = 3
 """How many bots sit down with somebody who plays alone."""
 MOST_NAMES = 9
 """So many numbers are tried behind a name that others have."""
-
-
-class State(Enum):
-    """Where the connection stands."""
-
-    HOME = "home"
-    CONNECTING = "connecting"
-    ASKING = "asking"
-    """The server's certificate is not known: the player decides."""
-    ONLINE = "online"
-    AWAY = "away"
-    """The connection is lost and we try to come back; what we see is as it was."""
-    LOST = "lost"
-
-
-class Line(Protocol):
-    """What is needed of a connection."""
-
-    async def connect(self, address: Address, name: str, *, who: Identity, seconds: float) -> None:
-        """Connect and greet, or come back; raises `CannotConnect`."""
-
-    @property
-    def certificate(self) -> bytes:
-        """The SHA-256 of the server's certificate; no bytes on a plain line."""
-
-    def greet(self, name: str, /) -> None:
-        """Greet again, with another name."""
-
-    def send(self, message: ClientMessage, /) -> None:
-        """Send a message."""
-
-    def close(self) -> None:
-        """End the connection."""
-
-
-Connector = Callable[[OnMessage, OnClosed], Line]
-
-
-class Host(Protocol):
-    """What is needed of a server of our own."""
-
-    address: Address
-
-    async def stop(self) -> None:
-        """End it."""
 
 
 class Wire:

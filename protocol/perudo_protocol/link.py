@@ -16,6 +16,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol, cast
 
+SILENT_SECONDS = 20
+"""After so many seconds without a receipt the system gives a connection up, where it can be told
+so. Servers and clients notice sooner by themselves; this is for what is left after a close, and
+for bots, which only listen. By default the system would try for a quarter of an hour, and on an
+idle line for ever."""
 HIGH_WATER = 16 * 1024
 """With more bytes than this unsent, a connection has enough for now; `drained` follows."""
 
@@ -121,7 +126,7 @@ class TcpLink(asyncio.BufferedProtocol):
         if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
             with suppress(OSError):  # some systems refuse when the other side is gone already
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                _watch_over(sock)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Say where to put bytes, and so how many at the most; called by asyncio."""
@@ -146,6 +151,20 @@ class TcpLink(asyncio.BufferedProtocol):
 
     def _tell_lost(self) -> None:
         self._receiver.lost()
+
+
+def _watch_over(sock: socket.socket) -> None:
+    """Have the system ask for life on an idle line, and give up on a dead one."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    figures = {
+        "TCP_KEEPIDLE": SILENT_SECONDS / 2,
+        "TCP_KEEPINTVL": SILENT_SECONDS / 4,
+        "TCP_KEEPCNT": 2,
+        "TCP_USER_TIMEOUT": SILENT_SECONDS * 1000,  # the one in milliseconds
+    }
+    for name, figure in figures.items():
+        if (option := getattr(socket, name, None)) is not None:
+            sock.setsockopt(socket.IPPROTO_TCP, option, max(1, int(figure)))
 
 
 class _MemoryLink:

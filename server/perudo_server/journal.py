@@ -28,8 +28,9 @@ LARGEST = 1 << 24
 FIRST_RETRY, LONGEST_RETRY = 0.2, 1.0
 """Seconds after which a failed commit is tried again: first, and at most."""
 
-STALLED = 2.0
-"""Seconds after which a commit without an answer counts as failing, though it may yet work."""
+LOOK = 0.9
+"""Seconds between two looks at a commit that is on its way. Two looks in a row that find the same
+one mean that the disk does not answer; one alone may be late, when the process was stopped."""
 
 OpenStore = Callable[[Path, Sync], Store]
 Later = Callable[[float, Callable[[], None]], Timer]
@@ -192,16 +193,18 @@ class Journal:
             self.failing = True
             self.on_failing(reason)
 
-    def _look_again(self) -> None:
-        self._watch = self._after(STALLED, partial(self._look, self._flights))
+    def _look_again(self, seen: bool = False) -> None:
+        self._watch = self._after(LOOK, partial(self._look, self._flights, seen))
 
-    def _look(self, flights: int) -> None:
+    def _look(self, flights: int, seen: bool) -> None:
         """See whether what is on its way now was on its way at the last look too."""
         self._watch = None
-        if self._flight and self._flights == flights:
-            self._fail("the disk does not answer")
-        elif self._flight:
+        if self._flight and self._flights != flights:
             self._look_again()
+        elif self._flight and not seen:
+            self._look_again(seen=True)
+        elif self._flight:
+            self._fail("the disk does not answer")
 
     def _after(self, seconds: float, callback: Callable[[], None]) -> Timer:
         return (self.later or asyncio.get_running_loop().call_later)(seconds, callback)

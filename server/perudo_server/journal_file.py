@@ -31,6 +31,7 @@ from .journal_entry import (
     reason_of,
     whole,
 )
+from .journal_lock import InUse, held
 from .journal_log import broken_log
 
 APPLICATION = int.from_bytes(b"Prdo", "big")
@@ -75,6 +76,7 @@ class SqliteStore:
         self.path = path
         self._log = log_of(path)
         _see_that_it_can_be_used(path)
+        _see_that_its_log_is_whole(path)
         self._base = connect(path)
         try:
             self._begin(sync)
@@ -262,6 +264,16 @@ def _see_that_it_can_be_used(path: Path) -> None:
     # Looked over before SQLite connects, since that forgets what is behind an error when it closes.
     if broken := broken_log(log_of(path)):
         raise damaged(path, broken)
+
+
+def _see_that_its_log_is_whole(path: Path) -> None:
+    """Look at the log before SQLite does, which would throw away what it cannot read of it."""
+    try:
+        with held(path):
+            if broken := broken_log(log_of(path)):
+                raise damaged(path, broken)
+    except InUse:
+        raise busy(path) from None
 
 
 def _size(path: Path) -> int:

@@ -429,6 +429,8 @@ class Session:
         if left <= 0:
             event(self._lobby.log, "dead", session=self.number)
             self.close(Bye(reason=ByeReason.DEAD))
+            if self._link is not None and self._link.unsent:
+                self._link.abort()  # it takes nothing: no last word will reach it, so none waits
             return
         self._say(Ping(now=millis(now)))
         self._after("ping", min(settings.ping_seconds, left), self._ping)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from perudo_server.clock import Timer
-from perudo_server.journal import HOUSE, Journal, NoJournal
+from perudo_server.journal import HOUSE, LOOK, Journal, NoJournal
 from perudo_server.journal_entry import Entry, Sync
 from perudo_server.journal_file import SqliteStore, newest
 from tests.support.journals import BOUND, Faulty, Told, entries, loaded
@@ -32,7 +32,7 @@ class Waits:
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Timer:
         self.waiting.append(callback)
-        if seconds == 2.0:  # the look at what takes long
+        if seconds == LOOK:  # the look at what takes long
             return asyncio.get_running_loop().call_later(BOUND, callback)
         self.seconds.append(seconds)
         loop = asyncio.get_running_loop()
@@ -299,6 +299,8 @@ async def test_a_disk_that_hangs_is_told_and_may_go_on(tmp_path: Path) -> None:
     assert len(waits.waiting) == 1
     assert told.heard == []
     waits.waiting[0]()
+    assert told.heard == []  # the process may have been stopped meanwhile, and not the disk
+    waits.waiting[1]()
     assert told.heard == ["failing: the disk does not answer"]
     go_on.release()
     await told.durable()

@@ -174,6 +174,19 @@ def test_a_dead_peer_is_noticed() -> None:
     assert len(ana.at.seats) == 1
 
 
+def test_a_dead_peer_whose_line_is_full_is_noticed_as_soon() -> None:
+    """No last word can reach it, so nobody waits for that: the line is cut at 12 s, not at 22."""
+    house = HouseOfTests()
+    house.table("Ana")
+    _, link = stuck_session(house, "Caio")
+    link.stuck = True
+    link.unsent = 100_000
+    house.clock.advance(11.9)
+    assert link.ended == ""
+    house.clock.advance(0.2)
+    assert link.ended == "aborted"
+
+
 def test_a_slow_reader_gets_one_fresh_view() -> None:
     """Never awaited: the box fills, is emptied, and one snapshot follows when there is room."""
     house = HouseOfTests(outbox_frames=20)

@@ -47,6 +47,7 @@ class KillTest:
         options: dict[str, bool | int | str],
         pace: float,
         calm: float,
+        back_within: float,
     ) -> None:
         """Prepare a run; see `kill_test`."""
         self.rng = random.Random(seed)
@@ -54,6 +55,7 @@ class KillTest:
         self.table = 0
         self.options = options
         self.pace = pace
+        self._back_within = back_within
         self.facts = Facts()
         self.evidence: list[str] = []
         self.failed = asyncio.Event()
@@ -96,7 +98,7 @@ class KillTest:
         """Measure how long a player took to come back."""
         took = asyncio.get_running_loop().time() - max(lost, self.server.back)
         self.resumes.append(took)
-        if took > RETURN:
+        if took > self._back_within:
             self.wrong(f"{player.name} came back after {took:.2f} s")
 
     def may_start(self, view: TableView) -> bool:
@@ -293,17 +295,19 @@ async def kill_test(
     options: dict[str, bool | int | str],
     pace: float = 0.25,
     calm: float = 0.8,
+    back_within: float = RETURN,
 ) -> KillTest:
     """Run one test; the evidence of broken promises, if there is any, is in what it gives.
 
-    `pace` is the longest that a player thinks, `calm` the mean time between two harms, in seconds.
+    `pace` is the longest that a player thinks, `calm` the mean time between two harms, and
+    `back_within` the longest until a player is back, in seconds.
     """
     defaults: dict[str, bool | int | str] = {
         "start_dice": 2,
         "turn_seconds": 30,
         "away_seconds": 10,
     }
-    test = KillTest(home, seed, {**defaults, **options}, pace, calm)
+    test = KillTest(home, seed, {**defaults, **options}, pace, calm, back_within)
     await test.run(kills)
     return test
 

@@ -50,12 +50,13 @@ class Line:
                 )
                 await self.welcomed
         except (Exception, asyncio.CancelledError):
-            if not self._in:
+            if not self.inside:
                 self.tear()
             raise
 
     @property
-    def _in(self) -> bool:
+    def inside(self) -> bool:
+        """Say whether the player was let in on this connection."""
         future = self.welcomed
         return future.done() and not future.cancelled() and future.exception() is None
 

@@ -189,7 +189,8 @@ class Scripted:
             self.comeback.begin()
 
     def _send(self, message: m.FromClient) -> None:
-        if self.line is not None:
+        """Say something; before the welcome nothing is said, but what is pending follows it."""
+        if self.line is not None and self.line.inside:
             self.line.send(message)
             self._evening.sent(self, message)
 

@@ -96,6 +96,7 @@ class FarPlayer:
         with self._news:
             if not self._news.wait_for(true, bound):
                 raise NotSeen(f"{self.name}: {self.state} {self.wire.why!r} {self.model.view!r}")
+        assert self.model.proving.alarm is None, self.model.proving.alarm
         return time.monotonic()
 
     def until_online(self, bound: float = BOUND) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from .far_player import FarPlayer
-from .netns import Namespace, wires
+from .netns import Namespace, Wires
 from .servers import RunningServer, server
 
 SERVER = "10.77.0.1"
@@ -54,23 +54,15 @@ class FarTable:
 
 
 @contextmanager
-def far_table(home: Path, **settings: str) -> Iterator[FarTable]:
-    """Start a server and three players; `settings` as in `servers.server`.
-
-    Raises `NoRights` where there can be no networks of our own.
-    """
+def far_table(made: Wires, home: Path, **settings: str) -> Iterator[FarTable]:
+    """Start a server and three players; `settings` as in `servers.server`."""
     quick = {"PERUDO_REVEAL_SECONDS": "0.5", "PERUDO_THROW_SECONDS": "0.1", **settings}
-    with wires() as made:
-        house = made.add(SERVER)
-        spaces = [made.add(f"10.77.{number}.1") for number in (1, 2, 3)]
+    house = made.add(SERVER)
+    spaces = [made.add(f"10.77.{number}.1") for number in (1, 2, 3)]
+    with ExitStack() as stack:
         with house.inside():
-            running = server(home, "--host", SERVER, "--data", str(home / "data"), **quick)
-            opened = running.__enter__()
-        try:
-            table = FarTable(opened, spaces)
-            try:
-                yield table
-            finally:
-                table.end()
-        finally:
-            running.__exit__(None, None, None)
+            given = ("--host", SERVER, "--data", str(home / "data"))
+            running = stack.enter_context(server(home, *given, **quick))
+        table = FarTable(running, spaces)
+        stack.callback(table.end)
+        yield table

@@ -122,12 +122,21 @@ class RunningServer:
 @contextmanager
 def server(home: Path, *options: str, **extra: str) -> Iterator[RunningServer]:
     """Start a server on a free port of the loopback, unless the options say something else."""
+    with server_behind((), home, *options, **extra) as running:
+        yield running
+
+
+@contextmanager
+def server_behind(
+    before: tuple[str, ...], home: Path, *options: str, **extra: str
+) -> Iterator[RunningServer]:
+    """Do the same behind a command that ends by becoming the one that follows it."""
     log = home / "server.log"
     where = [] if "--host" in options or "--port" in options else ["--host", "127.0.0.1"]
     port = [] if "--port" in options else ["--port", "0"]
     with log.open("w") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "perudo_server", *where, *port, *options],
+            [*before, sys.executable, "-m", "perudo_server", *where, *port, *options],
             env=environment(home, **extra),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

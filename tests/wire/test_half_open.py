@@ -6,7 +6,9 @@ networks these tests skip, and say so: it is the one thing that this suite skips
 
 from __future__ import annotations
 
+import asyncio
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -14,12 +16,14 @@ from pathlib import Path
 
 import pytest
 
+import perudo_protocol.link
 from perudo_client import connection, happenings
 from perudo_client.wire import State
+from perudo_protocol.link import Link, TcpLink
 from perudo_protocol.vocabulary import Player
-from tests.support.far_player import FarPlayer
+from tests.support.far_player import BOUND, FarPlayer
 from tests.support.far_table import FarTable, far_table
-from tests.support.netns import NoRights
+from tests.support.netns import NoRights, Wires, wires
 
 BACK = 2.0
 """P3: a seat is taken again within so many seconds of the network's return."""
@@ -32,16 +36,19 @@ Far = Callable[..., FarTable]
 
 
 @pytest.fixture
-def far(tmp_path: Path) -> Iterator[Far]:
+def net() -> Iterator[Wires]:
     with ExitStack() as stack:
+        try:
+            made = stack.enter_context(wires())
+        except NoRights as why:
+            pytest.skip(f"needs the rights to make networks of its own ({why})")
+        yield made
 
-        def make(**settings: str) -> FarTable:
-            try:
-                return stack.enter_context(far_table(tmp_path, **settings))
-            except NoRights as why:
-                pytest.skip(f"needs the rights to make networks of its own ({why})")
 
-        yield make
+@pytest.fixture
+def far(net: Wires, tmp_path: Path) -> Iterator[Far]:
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(far_table(net, tmp_path, **settings))
 
 
 QUICK = {"PERUDO_DEAD_SECONDS": "2", "PERUDO_PING_SECONDS": "0.5"}
@@ -166,3 +173,55 @@ def test_a_pause_of_the_whole_server_forfeits_nobody(
     table.play()
     moves = ana.moves()
     ana.until(lambda: ana.moves() >= moves + 3)
+
+
+class End:
+    """What is told of one end of a connection."""
+
+    def __init__(self) -> None:
+        self.link: Link | None = None
+        self.heard, self.over = asyncio.Event(), asyncio.Event()
+
+    def opened(self, link: Link) -> None:
+        self.link = link
+
+    def received(self, data: bytes) -> None:
+        self.heard.set()
+
+    def drained(self) -> None:
+        pass
+
+    def lost(self) -> None:
+        self.over.set()
+
+
+@pytest.mark.parametrize("says", [False, True], ids=["idle", "talking"])
+async def test_the_system_gives_a_dead_line_up(
+    net: Wires, monkeypatch: pytest.MonkeyPatch, says: bool
+) -> None:
+    """Also one on which nobody asks for life, as of a bot, which only listens."""
+    monkeypatch.setattr(perudo_protocol.link, "SILENT_SECONDS", 2)
+    here, there = net.add("10.77.0.1"), net.add("10.77.1.1")
+    with here.inside():
+        door = socket.create_server((here.address, 0))
+    with there.inside():
+        caller = socket.create_connection(door.getsockname(), timeout=BOUND)
+    called, _ = door.accept()
+    door.close()
+    near, far = End(), End()
+    loop = asyncio.get_running_loop()
+    for end, sock in ((near, called), (far, caller)):
+        sock.setblocking(False)
+        await loop.create_connection(lambda end=end: TcpLink(end), sock=sock)  # type: ignore[misc]
+    assert near.link is not None
+    near.link.write(b"first")
+    async with asyncio.timeout(BOUND):
+        await far.heard.wait()
+        there.cut = True
+        since = time.monotonic()
+        if says:
+            near.link.write(b"second")
+        await near.over.wait()
+        assert time.monotonic() - since <= 4 + BUSY
+        await far.over.wait()
+        assert time.monotonic() - since <= 4 + BUSY
