@@ -19,7 +19,7 @@ def test_a_quiet_table_plays_on_under_every_attack() -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=115,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
