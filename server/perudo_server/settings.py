@@ -108,6 +108,9 @@ class Settings:
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
     watchers_per_table: int = _figure(100, 1, 150, "people at one table without a seat")
     list_seconds: float = _figure(0.5, 0, 600, "least time between two lists of the tables")
+    crowd_seconds: float = _figure(
+        0.25, 0, 600, "least time between two lists of who is at a table, when only watchers change"
+    )
     frame_burst: int = _figure(300, 1, 1_000_000, "frames of one connection in one go")
     frame_rate: float = _figure(100.0, 1, 1_000_000, "frames of one connection a second after that")
     act_burst: int = _figure(10, 1, 100_000, "acts of one player in one go")

@@ -7,6 +7,7 @@ for stands in `hosting`.
 
 from __future__ import annotations
 
+import math
 from logging import Logger
 from typing import Any, Protocol
 
@@ -82,6 +83,8 @@ class Table:
         """What locks the table, if anything does."""
         self.banned: set[str] = set()
         """The keys of those who were sent away."""
+        self._crowd_told = -math.inf
+        self._crowd_waits = False
         self._kept: n.Roster | None = None
         """Who was at the table when it was last written down."""
 
@@ -153,6 +156,27 @@ class Table:
         self.tell([view.people(self.roster, self.play)], but)
         self.house.changed()
 
+    def tell_crowd(self, but: Person | None = None) -> None:
+        """Tell who is at the table when only who watches has changed: at once, but of many who
+        come and go together not of each."""
+        self.keep_people()
+        if self._crowd_waits:
+            return
+        clock = self.house.clock
+        wait = self._crowd_told + self.house.settings.crowd_seconds - clock.now()
+        if wait > 0:
+            self._crowd_waits = True
+            clock.later(wait, self._tell_crowd)
+        else:
+            self._crowd_told = clock.now()
+            self.tell_people(but)
+
+    def _tell_crowd(self) -> None:
+        self._crowd_waits = False
+        self._crowd_told = self.house.clock.now()
+        if self.roster.people():
+            self.tell_people()
+
     def line(self) -> TableLine:
         """Give this table's line in the list."""
         seated = [seat for seat in self.roster.seats if seat.person is not None]
@@ -208,14 +232,17 @@ class Table:
 
     def _look_on(self, person: Person, *, waiting: bool) -> No:
         here = person.table == self.number
+        if any(w.person is person and w.waiting == waiting for w in self.roster.watchers):
+            return Denial.AT_TABLE
         if not here and len(self.roster.watchers) >= self.house.settings.watchers_per_table:
             return Denial.TABLE_FULL
+        stood_up = not any(watcher.person is person for watcher in self.roster.watchers) and here
         self.roster.watch(person, waiting=waiting)
-        return self._come(person)
+        return self._come(person, crowd=not stood_up)
 
-    def _come(self, person: Person) -> No:
+    def _come(self, person: Person, *, crowd: bool = False) -> No:
         person.table = self.number
-        self.tell_people(but=person)
+        (self.tell_crowd if crowd else self.tell_people)(but=person)
         self.show(person)
         return None
 
@@ -234,11 +261,12 @@ class Table:
         if not person.here:
             self.house.forget(person)
         self.roster.stop_watching(person)
+        crowd, host = seat == NO_SEAT and owned == NO_SEAT, self.roster.host
         gives_up = seat != NO_SEAT and self._leave_seat(person, seat)
         if not self.roster.elect(there=not self.game_on):
             self.close()
             return
-        self.tell_people()
+        (self.tell_crowd if crowd and self.roster.host is host else self.tell_people)()
         if self.play is not None and seat != NO_SEAT:
             if gives_up:
                 self.play.leave(seat)

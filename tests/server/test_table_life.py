@@ -6,6 +6,7 @@ import pytest
 
 from perudo_protocol import messages as m
 from perudo_protocol.vocabulary import Phase, Player
+from perudo_server import view
 from tests.support.house import HouseOfTests, Peer
 
 
@@ -283,3 +284,29 @@ def test_names_are_one_persons_alone() -> None:
     assert other.last(m.Welcome).you == "Bia"
     house.drop(other)
     assert house.peer("Bia").last(m.Welcome).you == "Bia"
+
+
+def test_of_many_watchers_who_come_together_not_each_is_told() -> None:
+    house = HouseOfTests(crowd_seconds=0.25)
+    ana, bo = house.game("Ana", "Bo")
+    told = len(ana.all(m.Update))
+    for number in range(20):
+        assert house.ask(house.peer(f"W{number}"), m.Watch, table=1) == "done"
+    assert len(ana.all(m.Update)) <= told + 1
+    house.clock.advance(0.3)
+    assert len(ana.all(m.Update)) <= told + 2
+    assert len(ana.at.watchers) == len(bo.at.watchers) == 20
+    assert ana.at == view.build(house.the_table(), house.the_table().roster.seats[0].person)
+
+
+def test_who_watches_already_is_told_so() -> None:
+    house = HouseOfTests()
+    ana, _ = house.game("Ana", "Bo")
+    di = house.peer("Di")
+    assert house.ask(di, m.Watch, table=1) == "done"
+    told = len(ana.heard)
+    assert house.ask(di, m.Watch, table=1) == "at_table"
+    assert len(ana.heard) == told
+    assert house.ask(di, m.Join, table=1) == "done"
+    assert ana.at.watchers[0].waiting
+    assert house.ask(di, m.Join, table=1) == "at_table"

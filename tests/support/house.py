@@ -227,7 +227,13 @@ class HouseOfTests:
         self.dice = ChosenDice(dice)
         self.journal = journal
         plenty = dict.fromkeys(PLENTY, 100_000)
-        given = {"bot_seconds": 0.0, "list_seconds": 0.0, **plenty, **settings}
+        given = {
+            "bot_seconds": 0.0,
+            "list_seconds": 0.0,
+            "crowd_seconds": 0.0,
+            **plenty,
+            **settings,
+        }
         self.log = logging.getLogger("perudo.test")
         self.settings = Settings(**given)
         self.lobby = self._open()

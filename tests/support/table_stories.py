@@ -42,9 +42,9 @@ class Story:
         self.log = io.StringIO()
         handler = logging.StreamHandler(self.log)
         handler.setFormatter(TextLines())
-        self.house.log.handlers[:] = [handler]
-        self.house.log.setLevel(logging.DEBUG)
-        self.house.log.propagate = False
+        own = logging.Logger("perudo.stories", logging.DEBUG)  # no other test hears this one
+        own.addHandler(handler)
+        self.house.log = self.house.lobby.log = own
         self.peers = self.house.fair_table(*[f"P{n}" for n in range(players)], **rules)
         for peer in self.peers:
             peer.holds = holds
