@@ -69,6 +69,14 @@ class Share:
         self._where = where
         return Promise(game=view.game, promise=self._next())
 
+    def look_again(self, view: TableView) -> None:
+        """See, when the line was lost, whether our promise may be used up or lost too: a draw that
+        we have not answered does not list it. Then `begin` promises anew; the newest one counts."""
+        proof = view.proof
+        listed = fairness.given(proof.promises).get(view.my_seat)
+        if (proof.round, proof.attempt) > self._answered and listed != self._promise:
+            self._where = None
+
     def answer(self, view: TableView) -> Entropy | None:
         """Open our entropy and promise the next, if a draw awaits just this one."""
         proof, seat = view.proof, view.my_seat
@@ -165,6 +173,8 @@ class Proving:
         self._beat: float | None = None
         self._woke: float | None = None
         self._now = 0.0
+        self._back = False
+        """The next whole picture is the first one after the line was lost."""
 
     def begin(self, now: float) -> None:
         """Begin with another message."""
@@ -175,6 +185,7 @@ class Proving:
     def came_back(self, now: float) -> None:
         """Hear that the line was lost: what we were asked meanwhile did not reach us."""
         self._woke = self._now = now
+        self._back = True
 
     def beat(self, now: float) -> None:
         """Hear that the process is awake; to be called twice a second or more often."""
@@ -201,6 +212,9 @@ class Proving:
         again = self.share.again(view)
         if again is not None:
             self.outgoing.append(again)
+        if self._back:
+            self._back = False
+            self.share.look_again(view)
         return self._after(view, self._noted(view, self.checker.view(view)))
 
     def told(self, before: TableView, event: AnyEvent, after: TableView) -> list[Finding]:

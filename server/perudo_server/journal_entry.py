@@ -119,12 +119,12 @@ def checksum(seq: int, stream: int, at: float, body: bytes) -> bytes:
 
 def whole(row: tuple[object, ...], seq: int) -> Entry | None:
     """Give the row as the entry of this number; `None` if it is not as it was written."""
-    match row:
-        case (int(number), int(stream), float(at), bytes(body), bytes(found)) if (
-            number == seq and found == checksum(seq, stream, at, body)
-        ):
-            return Entry(seq, stream, at, body)
-    return None
+    number, stream, at, body, found = row  # read by the thousand: no patterns here, they are slow
+    if not (isinstance(stream, int) and isinstance(at, float) and isinstance(body, bytes)):
+        return None
+    if number != seq or found != checksum(seq, stream, at, body):
+        return None
+    return Entry(seq, stream, at, body)
 
 
 def kind(error: Exception) -> int:

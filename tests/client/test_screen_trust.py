@@ -103,7 +103,7 @@ async def test_another_server_is_refused_without_a_question(
 ) -> None:
     async with playing() as play:
 
-        async def connect(*_given: object) -> None:
+        async def connect(*_given: object, **_named: object) -> None:
             raise CannotConnect(trouble, found=TWO)
 
         monkeypatch.setattr(play.server, "connect", connect)
@@ -123,7 +123,7 @@ async def test_a_connection_from_the_command_line_ends_with_77(
 ) -> None:
     async with playing(address=changed(PLACE, pin=pin_of(ONE))) as play:
 
-        async def connect(*_given: object) -> None:
+        async def connect(*_given: object, **_named: object) -> None:
             raise CannotConnect(Trouble.CHANGED, found=TWO)
 
         monkeypatch.setattr(play.server, "connect", connect)

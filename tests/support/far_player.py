@@ -44,6 +44,8 @@ class FarPlayer:
         self.plays = False
         self.model = Model(first_id=first_id())
         self.happened: list[h.Happening] = []
+        self.lost_at = 0.0
+        """When the player last knew that the connection was lost."""
         self.pings = 0
         """So often the server has asked for life."""
         self._where = Address(host, port)
@@ -52,7 +54,7 @@ class FarPlayer:
         self._brain = Brain(random.Random(name))
         self._news = threading.Condition()
         self._todo: Todo | None = None
-        self._thinks = False
+        self._thinks = self._was_there = False
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -96,7 +98,10 @@ class FarPlayer:
         with self._news:
             if not self._news.wait_for(true, bound):
                 raise NotSeen(f"{self.name}: {self.state} {self.wire.why!r} {self.model.view!r}")
-        assert self.model.proving.alarm is None, self.model.proving.alarm
+        if (alarm := self.model.proving.alarm) is not None:
+            raise AssertionError(
+                f"{self.name} has caught the server cheating: {alarm.fault!r:.1500}"
+            )
         return time.monotonic()
 
     def until_online(self, bound: float = BOUND) -> float:
@@ -105,7 +110,8 @@ class FarPlayer:
 
     def until_lost(self, bound: float = BOUND) -> float:
         """Wait until the player knows that the connection is lost."""
-        return self.until(lambda: self.state is State.AWAY, bound)
+        self.until(lambda: self.state is State.AWAY, bound)
+        return self.lost_at
 
     def until_shown(self, times: int = 1, bound: float = BOUND) -> float:
         """Wait until the player was shown the whole table so many times."""
@@ -170,6 +176,10 @@ class FarPlayer:
 
     def _hear(self, happened: list[h.Happening]) -> None:
         with self._news:
+            if self.state is not State.AWAY:
+                self._was_there = True
+            elif self._was_there:
+                self._was_there, self.lost_at = False, time.monotonic()
             self.happened.extend(happened)
             self._news.notify_all()
         if any(isinstance(each, h.Welcomed | h.RequestRefused) for each in happened):

@@ -126,8 +126,11 @@ def test_a_changed_address_takes_the_seat_over(far: Far, monkeypatch: pytest.Mon
 
 
 def test_thirty_per_cent_loss_drops_nobody(far: Far, monkeypatch: pytest.MonkeyPatch) -> None:
-    """TCP sends again what is lost; who loses the connection all the same can come back."""
-    table = far(PERUDO_PING_SECONDS="0.5")
+    """TCP sends again what is lost; who loses the connection all the same can come back.
+
+    The dice wait for everybody's share longer than usual: nobody can tell one that is late for such
+    a link from one that was left out."""
+    table = far(PERUDO_PING_SECONDS="0.5", PERUDO_ENTROPY_SECONDS="20")
     ana, bia, caio = table.players
     table.sit_down(turn_seconds=60)
     table.start()
