@@ -143,10 +143,11 @@ class Table:
         game, number = self.moment
         seat = getattr(step, "seat", None)
         word = str(step.__struct_config__.tag)
-        again = step.attempt if isinstance(step, Committed) else None
-        without = ",".join(map(str, step.left_out)) if isinstance(step, Committed) else None
         fields: dict[str, Any] = {"table": self.number, "game": game, "round": number, "seat": seat}
-        event(self.house.log, word, **fields, attempt=again or None, left_out=without or None)
+        if isinstance(step, Committed):
+            without = ",".join(map(str, step.left_out))
+            fields |= {"round": step.round, "attempt": step.attempt, "left_out": without}
+        event(self.house.log, word, **fields)
         if isinstance(step, Won):
             self.house.changed()
 

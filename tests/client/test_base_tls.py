@@ -281,4 +281,4 @@ def test_certificates_of_ones_own_are_known_by_their_hash(tmp_path: Path) -> Non
     with server(tmp_path, *pair) as running:
         done = play(tmp_path, "--plain", running.places[0], typed="quit\n")
         assert (done.returncode, done.stderr) == (0, b"")
-    assert not list(tmp_path.rglob("tls.pem"))
+    assert not list((tmp_path / ".data").rglob("tls.pem"))

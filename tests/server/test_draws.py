@@ -449,3 +449,17 @@ def test_who_comes_late_sees_the_proof_as_far_as_it_is_known() -> None:
     assert later.at.proof == late.at.proof == ana.at.proof
     assert all(later.at.proof.entropies)
     assert (later.at.hand, later.at.seed) == ((), b"")
+
+
+def test_the_log_tells_each_draw_with_its_round_and_who_was_left_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO", "perudo.test")
+    house = FairHouse()
+    ana, bia = house.fair_table("Ana", "Bia")
+    assert house.ask(ana, m.Start) == "done"
+    bia.holds = True
+    house.ready([ana, bia])
+    house.clock.advance(3.1)
+    told = [r.__dict__["fields"] for r in caplog.records if r.getMessage() == "commit"]
+    assert [(t["round"], t["attempt"], t["left_out"]) for t in told] == [(1, 0, ""), (1, 1, "1")]
