@@ -55,6 +55,7 @@ SHORT = {
     "PERUDO_DEAD_SECONDS": "1.5",
     "PERUDO_OVERFLOW_SECONDS": "0.2",
     "PERUDO_OUTBOX_BYTES": "8192",
+    "PERUDO_CROWD_SECONDS": "0",
 }
 """With `--quick` the server loses its patience sooner."""
 
