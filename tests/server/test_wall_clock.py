@@ -92,7 +92,7 @@ def test_a_wall_clock_that_jumps_moves_no_deadline(tmp_path: Path) -> None:
                 assert guest.hear(m.Ping).now - asked < 1000
             first.do(bid(number + 1, number=number))
             passed = (time.monotonic() - began) * 1000
-            assert 0 < last_deadline(first) - turn <= passed + 1
+            assert 0 < last_deadline(first) - turn <= passed + 1000
             first, second = second, first
         assert len(years(running)) == 1 + len(JUMPS)
         assert " dead " not in running.log()
