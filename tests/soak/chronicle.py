@@ -27,7 +27,7 @@ from perudo_server.view import committed, tell
 from tests.support.held_clock import HeldClock
 from tests.support.house import ChosenDice
 
-from .player import Answer, Move, Told, act_of
+from .evening import Answer, Move, Told, act_of
 
 PRIVATE = (ev.People, ev.Ready, ev.TurnSet, ev.TimeGiven, ev.Paused)
 """Events of a table that are no steps of its game."""

@@ -21,8 +21,9 @@ from .process import Server, free_port
 
 SLOPE = 512.0
 """The most that the memory may grow in a minute after the warm-up, in KiB."""
-WARM_UP = 0.4
-"""The part of the time after which memory is expected to stand still."""
+WARM_UP = 0.6
+"""The part of the time after which memory is expected to stand still: until then people have not
+asked so much that the last 64 answers are kept for each of them."""
 GONE = 30.0
 """Seconds after which nobody is to be there any more."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -21,70 +20,18 @@ from perudo_protocol import returning
 from perudo_protocol.story import AnyEvent, Committed, Started, fold, with_hand
 from perudo_protocol.version import VERSIONS
 from perudo_protocol.views import TableView
-from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Phase, Player
+from perudo_protocol.vocabulary import NO_SEAT, Phase, Player
 from perudo_protocol.words import ErrorWord
 
+from .evening import Answer, Evening, Move, Told, act_of
 from .line import Line
 from .shares import Misused, Shares
-from .witness import Facts, Untrue, Witness
+from .witness import Untrue, Witness
 
 HARMLESS = {"stale", "slow_down", "game_on", "not_your_turn", "not_seated", "not_host", "too_few"}
 """Refusals that meet an act which was right when it was thought of."""
 BREATH = 0.3
 """Seconds before another try after a refusal."""
-
-
-class Told(NamedTuple):
-    """Something that a player was told of the public story: a fresh picture, or one step."""
-
-    game: int
-    what: TableView | AnyEvent
-
-
-class Move(NamedTuple):
-    """A move in a game, and the place where it is to stand."""
-
-    game: int
-    round: int
-    number: int
-    seat: int
-    what: Bid | Call
-
-
-class Answer(NamedTuple):
-    """The answer to a request, and in which seat it was asked for."""
-
-    person: int
-    seat: int
-    request: m.Request
-    reason: str
-
-
-class Evening(Protocol):
-    """What the players share."""
-
-    port: int
-    table: int
-    """The table to join; 0 while there is none."""
-    options: dict[str, bool | int | str]
-    pace: float
-    """The longest a player thinks, in seconds."""
-    facts: Facts
-
-    def wrong(self, what: str) -> None:
-        """Hear that a promise was broken."""
-
-    def sent(self, player: Scripted, message: m.FromClient) -> None:
-        """Hear that a player says something."""
-
-    def news(self) -> None:
-        """Hear that something has happened to a player."""
-
-    def resumed(self, player: Scripted, lost: float) -> None:
-        """Hear that a player is back, whose connection was lost then."""
-
-    def may_start(self, view: TableView) -> bool:
-        """Say whether the host is to begin the next game."""
 
 
 class Scripted:
@@ -408,21 +355,6 @@ class Scripted:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-def act_of(request: m.Request, seat: int) -> Move | None:
-    """Give what an act of a seat does; `None` for a request that is none."""
-    what: Bid | Call
-    match request:
-        case m.PlaceBid(quantity=quantity, face=face):
-            what = Bid(quantity, face)
-        case m.Dudo():
-            what = Call.DUDO
-        case m.SpotOn():
-            what = Call.SPOT_ON
-        case _:
-            return None
-    return Move(request.game, request.round, request.number, seat, what)
 
 
 def _commits(events: tuple[AnyEvent, ...]) -> bool:

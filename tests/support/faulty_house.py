@@ -16,7 +16,7 @@ from perudo_protocol.vocabulary import NO_SEAT, Phase
 from perudo_server import view
 from perudo_server.journal_entry import Entry
 from tests.soak.chronicle import Chronicle, Follower, check_answer
-from tests.soak.player import Answer, Told
+from tests.soak.evening import Answer, Told
 from tests.soak.shares import Shares
 from tests.soak.witness import Facts, Witness
 

@@ -149,7 +149,8 @@ class Wires:
             return  # the devices' own, of IPv6
         to = str(IPv4Address(packet[16:20]))
         goal = next((space for space in self._spaces if space.address == to), None)
-        if goal is None or source.cut or goal.cut or (source.mute and _says(packet)):
+        strange = str(IPv4Address(packet[12:16])) != source.address  # of before it moved
+        if goal is None or strange or source.cut or goal.cut or (source.mute and _says(packet)):
             source.packets["swallowed"] += 1
         elif self._rng.random() < source.loss or self._rng.random() < goal.loss:
             source.packets["lost"] += 1
