@@ -342,9 +342,10 @@ class PerudoApp(App[int]):
         self, name: str, preset: str, changes: Mapping[str, bool | int | str], words: str
     ) -> str:
         """Ask for a table; gives a sentence if the join words would lock nothing."""
-        wrong = too_short(words)
+        words = words.strip()
+        wrong = too_short(words) if words else ""
         if not wrong:
-            work = self.wire.make(name, preset, changes, words.strip())
+            work = self.wire.make(name, preset, changes, words)
             self.run_worker(work, group="make", exclusive=True)
         return wrong
 

@@ -110,8 +110,12 @@ class Gate:
                 pass
 
     def speaks_of(self, happening: h.RequestRefused) -> bool:
-        """Say whether a refusal is told by asking for words, so that nobody else need tell it."""
-        return self.asking and happening.reason in (Denial.LOCKED, Denial.WRONG_SECRET)
+        """Say whether a refusal need not be told: we ask for words, or try those that we have.
+
+        To be asked when it has just come, since words that are right end both.
+        """
+        told = self.asking or self.busy
+        return told and happening.reason in (Denial.LOCKED, Denial.WRONG_SECRET)
 
     def _open(self) -> None:
         """Try what we have, else ask."""
@@ -150,8 +154,11 @@ class Gate:
     # What is typed ------------------------------------------------------------------------------
 
     def type(self, words: str) -> None:
-        """Try words that somebody typed."""
-        if self.challenge is not None and not self.busy and plain_words(words):
+        """Try words that somebody typed; too short ones can be none, and cost no try."""
+        if self.challenge is None or self.busy or not plain_words(words):
+            return
+        self.word = too_short(words)
+        if not self.word:
             self._try(words)
 
     def _try(self, words: str) -> None:
@@ -182,8 +189,7 @@ def new_lock(words: str) -> Lock:
 
 
 def too_short(words: str) -> str:
-    """Say in a sentence why words lock nothing; empty where they do, or where there are none."""
-    signs = len(plain_words(words))
-    if not words.strip() or signs >= LEAST_SIGNS:
+    """Say in a sentence why words lock nothing; empty where they do."""
+    if len(plain_words(words)) >= LEAST_SIGNS:
         return ""
     return _("Join words have at least {count} letters.").format(count=LEAST_SIGNS)

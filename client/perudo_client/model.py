@@ -268,17 +268,17 @@ class Model(Asking):
     @property
     def can_start(self) -> bool:
         """Whether we may start the first game here."""
-        return self.am_host and self._in(Phase.LOBBY) and self._seated() >= 2
+        return self.am_host and self._in(Phase.LOBBY) and len(self._seats()) >= 2
 
     @property
     def can_rematch(self) -> bool:
         """Whether we may start another game here."""
-        return self.am_host and self._in(Phase.OVER)
+        return self.am_host and self._in(Phase.OVER) and self._players() >= 2
 
     @property
     def can_add_bot(self) -> bool:
         """Whether we may seat a bot."""
-        return self.am_host and self.between_games and self._seated() < self.rules.max_players
+        return self.am_host and self.between_games and self._players() < self.rules.max_players
 
     @property
     def can_be_ready(self) -> bool:
@@ -370,10 +370,16 @@ class Model(Asking):
     def _in(self, phase: Phase) -> bool:
         return self.view is not None and self.view.phase is phase
 
-    def _seated(self) -> int:
-        return 0 if self.view is None else len(self.view.seats)
+    def _seats(self) -> tuple[SeatView, ...]:
+        return self.view.seats if self.view is not None else ()
+
+    def _players(self) -> int:
+        """Give how many play in the next game: a seat that its player has left is dropped then."""
+        waiting = [who for who in self.view.watchers if who.waiting] if self.view else []
+        stay = (Player.PERSON, Player.BOT)
+        return sum(seat.player in stay for seat in self._seats()) + len(waiting)
 
     def _seat(self, number: int) -> SeatView:
-        seats = self.view.seats if self.view is not None else ()
+        seats = self._seats()
         empty = SeatView(name="", player=Player.NOBODY)
         return seats[number] if 0 <= number < len(seats) else empty

@@ -142,7 +142,7 @@ class Plain:
         self._banner = ""
         self.left = False
         """We have left on purpose, and the server could be told."""
-        self._orders = Orders(self.model, self._send, tell, clock)
+        self._orders = Orders(self.model, self._send, tell, clock, self.gate)
         self._lines: deque[str] = deque()
         self._input_over = False
         self._waiting = False
@@ -190,6 +190,8 @@ class Plain:
                     self._ask_words()  # else words that we have are being tried
             case h.RequestDone() if self.gate.offer and self.model.welcome is None:
                 self._tell(_("The words are right. Type yes to remember them for this server."))
+            case h.RequestRefused(reason=Denial.TOO_MANY_TRIES) if self._must_come_in:
+                self._stay_out(reasons.refused(happening))
             case h.RequestRefused():
                 self._tell(reasons.refused(happening))
                 if self.model.view is None or self._plan is Plan.DEMO:
@@ -253,13 +255,21 @@ class Plain:
 
     def _no_words(self, server: bool) -> None:
         sentence = reasons.no_words(server, tried=bool(self.gate.given))
-        if server:
-            self._complain(sentence)
-            self.leave(NO_PERMISSION)
+        if server or self._must_come_in:
+            self._stay_out(sentence)
         else:
             self._tell(sentence)
             self.gate.close()
             self._plan_failed()
+
+    @property
+    def _must_come_in(self) -> bool:
+        """Whether we were started for one table, and nobody is there to choose another."""
+        return not self._may_ask and self._plan in (Plan.JOIN, Plan.WATCH)
+
+    def _stay_out(self, sentence: str) -> None:
+        self._complain(sentence)
+        self.leave(NO_PERMISSION)
 
     def _take_words(self, line: str) -> None:
         """Take a line that answers our question for join words."""
@@ -268,6 +278,10 @@ class Plain:
             self.leave(OK)
         elif words:
             self.gate.type(words)
+            if not self.gate.busy:  # they can be no join words
+                if parse(words) == Order(Command.HELP):
+                    self.gate.word = plain_words.join_words_line()
+                self._ask_words()
         elif self.gate.for_server:
             self._ask_words()
         else:
@@ -329,6 +343,9 @@ class Plain:
             self._tell_all(plain_words.moment_lines(view))
         elif self._plan is not Plan.DEMO:
             self._tell_all(plain_words.arrival_lines(view, self.model.rules))
+            if self.gate.words_here and self.model.am_host:
+                text = _("The table is locked. Its join words: {words}.")
+                self._tell(text.format(words=self.gate.words_here))
         elif not again:
             self._send(self.model.watch(view.table))
             for _bot in range(BOTS_IN_DEMO):
@@ -363,8 +380,10 @@ class Plain:
         self._tell_all(plain_words.over_lines(happening.view))
         if self._plan is Plan.DEMO:
             self.leave(OK)
-        elif self.model.am_host:
+        elif self.model.can_rematch:
             self._tell(_("Type rematch for another game, or leave."))
+        elif self.model.am_host:
+            self._tell(plain_words.too_few_line())
 
     def _wrong(self, happening: h.ErrorHappened) -> None:
         word = self._word = happening.error

@@ -11,7 +11,7 @@ from perudo_protocol.views import NOBODY, TableView
 from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Call
 
 from . import plain_words
-from .gate import new_lock, too_short
+from .gate import Gate, new_lock, too_short
 from .i18n import _
 from .model import Model
 from .proof_words import mark_line
@@ -25,9 +25,12 @@ Tell = Callable[[str], None]
 class Orders:
     """Carries out what was typed, with the model at hand."""
 
-    def __init__(self, model: Model, send: Send, tell: Tell, clock: Callable[[], float]) -> None:
-        """Send requests with `send`, answer with `tell`."""
+    def __init__(
+        self, model: Model, send: Send, tell: Tell, clock: Callable[[], float], gate: Gate
+    ) -> None:
+        """Send requests with `send`, answer with `tell`; `gate` keeps a table's join words."""
         self._model = model
+        self._gate = gate
         self._send = send
         self._tell = tell
         self._clock = clock
@@ -55,13 +58,13 @@ class Orders:
             case Command.RULES:
                 self._tell_all(plain_words.rules_lines(self._model.rules))
             case Command.TABLES:
-                self._tell_all(plain_words.tables_lines(self._model.tables))
+                self._tell_all(self._tables())
             case Command.MAKE:
                 self._make(rest)
             case Command.JOIN:
-                self._go(rest, self._model.join)
+                self._go(command, rest, self._model.join)
             case Command.WATCH:
-                self._go(rest, self._model.watch)
+                self._go(command, rest, self._model.watch)
             case Command.PHRASES if not rest:
                 self._tell_all(plain_words.phrases_lines())
             case Command.WAIT | Command.QUIT:
@@ -77,10 +80,10 @@ class Orders:
             case Command.PHRASES:
                 word = rest.casefold().replace(" ", "_")
                 self._send(model.phrase(word if word in PHRASES else rest[:64]))
-            case Command.READY:
-                self._send(model.ready())
-            case Command.UNREADY:
-                self._send(model.ready(ready=False))
+            case Command.READY | Command.UNREADY if model.view and not model.can_be_ready:
+                self._tell(plain_words.unready_line(model.view, stood_in=model.stood_in))
+            case Command.READY | Command.UNREADY:
+                self._send(model.ready(ready=command is Command.READY))
             case Command.START:
                 self._send(model.start())
             case Command.REMATCH:
@@ -132,7 +135,13 @@ class Orders:
         else:
             do()
 
-    def _go(self, rest: str, ask: Callable[[int], Join | Watch]) -> None:
+    def _tables(self) -> list[str]:
+        """Give the list of tables; the server tells it to nobody who is at one."""
+        if self._model.view is None:
+            return plain_words.tables_lines(self._model.tables)
+        return [_("The tables are not told to people at a table. Leave yours to hear them.")]
+
+    def _go(self, command: Command, rest: str, ask: Callable[[int], Join | Watch]) -> None:
         """Go to the table of this number or name; without one to ours, or to the only one."""
         if not rest and self._model.view is not None:
             self._send(ask(self._model.view.table))
@@ -145,7 +154,8 @@ class Orders:
         elif rest.isdecimal() and rest.isascii() and len(rest) < 16:
             self._send(ask(int(rest)))
         else:
-            self._tell(_("Which table? Type join and the table's number."))
+            text = _("Which table? Type {command} and the table's number.")
+            self._tell(text.format(command=command.value))
 
     def _remove_bot(self, rest: str) -> None:
         seat = self._model.seat_named(rest)
@@ -169,7 +179,7 @@ class Orders:
         for word in rest.split():
             option, equals, value = word.partition("=")
             if equals and option == "words":
-                words = value
+                words = value or " "  # which locks nothing, and is said to
                 continue
             if equals and option not in CHOICES:
                 text = _("No option is called {option}; there are {options}.")
@@ -181,10 +191,11 @@ class Orders:
                 preset = word
             else:
                 name.append(word)
-        wrong = too_short(words)
+        wrong = words and too_short(words)
         if wrong:
             self._tell(wrong)
             return
+        self._gate.words_here = words
         lock = new_lock(words) if words else None
         called = " ".join(name)[:400] or self._table_name()
         self._send(self._model.make(called, preset, options, lock))

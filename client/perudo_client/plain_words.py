@@ -119,9 +119,30 @@ def _seat_line(view: TableView, number: int) -> str:
         notes.append(_("ready") if seat.ready else "")
     else:
         notes.append(dice_count(seat.dice) if seat.dice else _("out"))
-    return _("Seat {number}: {name} ({notes}).").format(
-        number=number + 1, name=seat.name, notes=listed(note for note in notes if note)
-    )
+    told = listed(note for note in notes if note)
+    text = _("Seat {number}: {name} ({notes}).") if told else _("Seat {number}: {name}.")
+    return text.format(number=number + 1, name=seat.name, notes=told)
+
+
+def unready_line(view: TableView, *, stood_in: bool) -> str:
+    """Say to somebody who cannot be ready who can."""
+    if stood_in:
+        return _("A bot plays for you. Type back to take your seat.")
+    if view.my_seat < 0:
+        return _("You watch this table: only who has a seat can be ready.")
+    if view.phase is Phase.BIDDING:
+        return _("A round is being bid: nobody need be ready now.")
+    return _("You are out of this game: only who has dice can be ready.")
+
+
+def too_few_line() -> str:
+    """Say to the host why there is no rematch now."""
+    return _("Another game needs at least two players: type bot, or wait for somebody.")
+
+
+def join_words_line() -> str:
+    """Say what join words are, to somebody who asked for help before a locked door."""
+    return _("Join words are those that your host has told you; capitals and hyphens count not.")
 
 
 def moment_lines(view: TableView) -> list[str]:

@@ -301,7 +301,7 @@ def throw_line(view: TableView) -> str:
     """Tell the latest throw for the start."""
     throws = view.throws[-1] if view.throws else ()
     dice = listed(
-        _("{name} {face}").format(name=seat_name(view, throw.seat), face=throw.face)
+        _("{name}: {face}").format(name=seat_name(view, throw.seat), face=throw.face)
         for throw in throws
     )
     if len(view.throws) > 1:

@@ -60,7 +60,6 @@ def test_commands_ask_the_server(line: str, asked: m.ClientMessage) -> None:
         ("time", "30 seconds left."),
         ("odds", "There is no bid yet."),
         ("bids", "There is no bid yet."),
-        ("tables", "Table 2, Aces high: cacho rules, 1 of 4 seats taken."),
         ("phrases", "phrase oops: Oops."),
         ("kick Zed", "Nobody at this table is called 'Zed'."),
         ("unbot", "Which bot? Type unbot and its name, or the number of its seat."),

@@ -181,17 +181,6 @@ def test_an_empty_line_stays_out_of_a_locked_table() -> None:
     assert desk.lines[-1].startswith("Table ")
 
 
-def test_a_locked_table_without_words_leads_to_the_list() -> None:
-    desk = Desk(Plan.JOIN, table=TABLE, may_ask=False)
-    desk.hear(WELCOME, TABLES)
-    request = desk.sent[-1]
-    assert isinstance(request, m.Join)
-    lines = desk.hear(challenge(TABLE), m.Refused(re=request.id, reason="locked"))
-    assert lines[0] == "This table is locked: give its join words with --secret or PERUDO_SECRET."
-    assert lines[1].startswith("Table ")
-    assert desk.code is None
-
-
 def test_words_that_were_given_open_a_table_by_themselves() -> None:
     desk = Desk(Plan.JOIN, table=TABLE, may_ask=False, secret=WORDS)
     desk.hear(WELCOME, TABLES)
