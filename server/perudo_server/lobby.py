@@ -9,29 +9,27 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable
 
 from perudo_bot.house import house_bot
 from perudo_protocol import messages as m
 from perudo_protocol import returning
 from perudo_protocol.codec import encode
 from perudo_protocol.link import memory_links
-from perudo_protocol.ruleset import OptionError, ruleset
+from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.version import VERSIONS, common, program_version
-from perudo_protocol.vocabulary import Bid, Refusal
-from perudo_protocol.words import AwayReason, ByeReason, Denial, ErrorWord, NoticeWord
+from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
-from . import absence, hosting
+from . import absence, moves, requests
 from . import entries as n
+from .books import Books
 from .clock import Clock, millis
 from .dice import Dice
-from .entrance import Entrance, Ticket, is_local
+from .entrance import Entrance, Ticket
 from .journal import NoJournal
 from .keeper import Keeper
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
-from .names import BadName, free_name, judge, judge_table_name, skeleton
-from .outbox import Flusher
+from .names import BadName, free_name, judge, skeleton
 from .people import Person
 from .session import Session, skew
 from .settings import Settings
@@ -42,9 +40,6 @@ BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa
 
 MOST_PLACES = 32
 """So many of its addresses the house tells at the most."""
-
-Outcome = Refusal | Denial | tuple[Denial, str] | None
-"""Nothing when a request was carried out, else why not, with a sentence where it helps."""
 
 
 class Lobby:
@@ -69,12 +64,8 @@ class Lobby:
         self.clock = clock
         self.dice = dice
         self.log = log
-        self.journal: Keeper = NoJournal() if journal is None else journal
-        self.flusher = Flusher(clock, log, self.journal)
-        self.journal.on_committed = self.flusher.durable
-        self.journal.on_failing = self._storage_fails
-        self.journal.on_recovered = self._storage_back
-        clock.on_beat = self._beat
+        self._books = Books(NoJournal() if journal is None else journal, clock, log, self._notify)
+        self.flusher = self._books.flusher
         self.porter = Porter(settings.secret, settings.secret_tries, clock)
         clock.on_pause = self._woke
         self._entrance = Entrance(settings)
@@ -192,7 +183,7 @@ class Lobby:
     def take_entropy(self, person: Person, message: m.Promise | m.Entropy) -> None:
         """Take what somebody adds to the next dice at their table."""
         if (table := self._table_of(person)) is not None:
-            table.take_entropy(person, message)
+            moves.take_entropy(table, person, message)
 
     def show(self, person: Person) -> None:
         """Send somebody the whole picture of where they are: their table, or the list."""
@@ -240,8 +231,7 @@ class Lobby:
 
     def finish(self, patience: float) -> None:
         """Close the journal, within so many seconds."""
-        if not self.journal.close(patience):
-            self.log.error("journal_not_closed")
+        self._books.close(patience)
 
     def _woke(self) -> None:
         """Go on after the whole machine stood still: nobody loses a turn by it."""
@@ -263,37 +253,18 @@ class Lobby:
 
     def keep(self, stream: int, entry: n.AnyEntry) -> None:
         """Write down what happens; it is durable before anybody is told of it."""
-        self.journal.write(stream, self.clock.now(), n.encode(entry))
-        self.flusher.wake()
+        self._books.keep(stream, entry)
 
     def know(self, person: Person) -> None:
         """See that the journal knows somebody who comes to a table."""
-        if not person.noted:
-            person.noted = True
-            known = (person.name, person.address, person.bot, person.ours, person.token)
-            self.keep(n.HOUSE, n.Came(person.number, *known))
+        self._books.know(person)
 
     @property
     def stalled(self) -> bool:
         """Say whether nothing can be written down at present: then nothing is to happen."""
-        return self.journal.failing
+        return self._books.stalled
 
-    def _storage_fails(self, reason: str) -> None:
-        self.log.error("storage_failing", extra={"why": reason})
-        self.clock.hold(True)
-        self._notify(NoticeWord.STORAGE_FULL)
-
-    def _storage_back(self) -> None:
-        event(self.log, "storage_back")
-        self.clock.hold(False)
-        self._notify(NoticeWord.STORAGE_BACK)
-
-    def _beat(self) -> None:
-        if self.journal.failing:  # also a sign of life, for the pings stand still
-            self._notify(NoticeWord.STORAGE_FULL)
-
-    def _notify(self, word: NoticeWord) -> None:
-        frame = encode(m.Notice(notice=word))
+    def _notify(self, frame: bytes) -> None:
         for session in self._sessions:
             session.urge(frame)
 
@@ -315,6 +286,26 @@ class Lobby:
     def count_from(self, of: str, number: int) -> None:
         """See that no number is given twice."""
         self._counts[of] = max(self._counts[of], number)
+
+    # What requests need of the house --------------------------------------------------------
+
+    def table(self, number: int) -> Table | None:
+        """Give the table of this number, if there is one."""
+        return self._tables.get(number)
+
+    def tables_from(self, address: str) -> int:
+        """Say how many of the tables were made from an address."""
+        return list(self._addresses.values()).count(address)
+
+    def new_table(self, name: str, rules: Ruleset, maker: Person, bolt: Bolt | None) -> Table:
+        """Open a table, at which its maker has the first seat and the key."""
+        table = Table(self._number("table"), name, rules, self, maker)
+        table.bolt = bolt
+        maker.visit.let_in.add(table.number)
+        self.admit_table(table, maker.address)
+        table.open(maker, maker.address)
+        self.changed()
+        return table
 
     # What tables need of the house ----------------------------------------------------------
 
@@ -394,7 +385,7 @@ class Lobby:
             return
         if (table := self._table_of(person)) is not None:
             absence.stirred(table, person)
-        outcome = self._judge(person, request)
+        outcome = requests.judge(self, person, request)
         reason, detail = outcome if isinstance(outcome, tuple) else (outcome or "", "")
         if person.token:
             person.remember(request.id, str(reason), detail)
@@ -407,118 +398,3 @@ class Lobby:
             person.send(m.Refused(re=number, reason=reason, detail=detail))
         else:
             person.send(m.Done(re=number))
-
-    def _judge(self, person: Person, request: m.Request) -> Outcome:
-        match request:
-            case m.Make():
-                return self._make(person, request)
-            case m.Join(table=number):
-                return self._go(person, number, Table.join)
-            case m.Watch(table=number):
-                return self._go(person, number, Table.watch)
-            case m.Unlock():
-                return self._unlock(person, request)
-            case _:
-                table = self._table_of(person)
-                if table is None:
-                    return Denial.NOT_AT_TABLE
-                return _at_table(table, person, request)
-
-    def _make(self, person: Person, make: m.Make) -> Outcome:
-        settings = self.settings
-        if person.table:
-            return Denial.AT_TABLE
-        if person.bot:
-            return Denial.NOT_HOST
-        mine = list(self._addresses.values()).count(person.address)
-        per_address = settings.tables_per_address
-        if len(self._tables) >= settings.tables or (
-            mine >= per_address and not is_local(person.address)
-        ):
-            return Denial.TOO_MANY_TABLES
-        try:
-            rules = ruleset(make.preset, make.options)
-            name = judge_table_name(make.name)
-        except OptionError as wrong:
-            return Denial.BAD_OPTION, str(wrong)
-        except BadName as wrong:
-            return Denial.BAD_NAME, str(wrong)
-        if skeleton(name) in {skeleton(table.name) for table in self.tables}:
-            return Denial.NAME_TAKEN
-        table = Table(self._number("table"), name, rules, self, person)
-        if make.lock is not None:
-            table.bolt = Bolt.of_lock(make.lock)
-            person.visit.let_in.add(table.number)
-        self.admit_table(table, person.address)
-        table.open(person, person.address)
-        event(self.log, "table_opened", table=table.number, person=person.number)
-        table.show(person)
-        self.changed()
-        return None
-
-    def _go(self, person: Person, number: int, how: Callable[[Table, Person], Outcome]) -> Outcome:
-        table = self._tables.get(number)
-        if table is None:
-            return Denial.NO_TABLE
-        if person.table not in (0, number):
-            return Denial.AT_TABLE
-        if table.bolt is not None and self.porter.bars(person.visit, number, table.bolt):
-            person.send(self.porter.ask(person.visit, number, table.bolt))
-            return Denial.LOCKED
-        outcome = how(table, person)
-        if outcome is None:
-            event(self.log, "came", table=number, person=person.number)
-        return outcome
-
-    def _unlock(self, person: Person, answer: m.Unlock) -> Outcome:
-        """Let somebody who knows a table's join words come to it; ask again after wrong ones."""
-        table = self._tables.get(answer.table)
-        if table is None:
-            return Denial.NO_TABLE
-        no = self.porter.judge(person.visit, answer)
-        if no is Denial.WRONG_SECRET and table.bolt is not None:
-            person.send(self.porter.ask(person.visit, table.number, table.bolt))
-        return no
-
-
-def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:
-    match request:
-        case m.PlaceBid(game=game, round=number, number=n, quantity=quantity, face=face):
-            return table.bid(person, (game, number, n), Bid(quantity, face))
-        case m.Dudo(game=game, round=number, number=n):
-            return table.dudo(person, (game, number, n))
-        case m.SpotOn(game=game, round=number, number=n):
-            return table.spot_on(person, (game, number, n))
-        case m.SetReady(game=game, round=number, ready=ready):
-            return table.set_ready(person, (game, number), ready)
-        case m.Say(text=text, phrase=phrase):
-            return table.say(person, text, phrase)
-        case m.Back():
-            return absence.back(table, person)
-        case m.MoreTime(game=game):
-            return table.more_time(person, game)
-        case m.Leave():
-            table.leave(person, AwayReason.LEFT)
-            return None
-        case _:
-            return _host(table, person, request)
-
-
-def _host(table: Table, person: Person, request: m.Request) -> Outcome:
-    match request:
-        case m.Start():
-            return hosting.start(table, person)
-        case m.Rematch():
-            return hosting.rematch(table, person)
-        case m.AddBot():
-            return hosting.add_bot(table, person)
-        case m.RemoveBot(seat=seat):
-            return hosting.remove_bot(table, person, seat)
-        case m.Pause(on=on):
-            return hosting.pause(table, person, on)
-        case m.Kick(person=number):
-            return hosting.kick(table, person, number)
-        case m.HandOver(person=number):
-            return hosting.hand_over(table, person, number)
-        case _:
-            raise AssertionError(f"no such request: {type(request).__name__}")

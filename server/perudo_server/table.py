@@ -12,11 +12,10 @@ from logging import Logger
 from typing import Any, Protocol
 
 from perudo_protocol.codec import encode
-from perudo_protocol.messages import Away, Entropy, OwnHand, Promise, Said, TableLine, Update, View
+from perudo_protocol.messages import Away, OwnHand, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset, to_wire
 from perudo_protocol.story import AnyEvent, Committed, People, Ready, TimedOut, TurnSet, Won
-from perudo_protocol.text import clean
-from perudo_protocol.vocabulary import NO_SEAT, PHRASES, Bid, Refusal
+from perudo_protocol.vocabulary import NO_SEAT, Refusal
 from perudo_protocol.words import AwayReason, Denial
 
 from . import absence, view
@@ -28,7 +27,6 @@ from .log import event
 from .people import Person
 from .play import Play
 from .roster import Roster, SeatState
-from .rules.actions import Dudo, PlaceBid, SpotOn
 from .rules.game import Stage
 from .settings import Settings
 
@@ -348,70 +346,10 @@ class Table:
                 self.roster.elect(there=True)
                 self.tell_people()
 
-    def bid(self, person: Person, stamp: tuple[int, int, int], bid: Bid) -> No:
-        """Bid in somebody's own seat."""
-        seat = self.roster.seat_of(person)
-        return self._act(seat, stamp, PlaceBid(seat, bid, stamp[2]))
-
-    def dudo(self, person: Person, stamp: tuple[int, int, int]) -> No:
-        """Doubt from somebody's own seat."""
-        seat = self.roster.seat_of(person)
-        return self._act(seat, stamp, Dudo(seat, stamp[2]))
-
-    def spot_on(self, person: Person, stamp: tuple[int, int, int]) -> No:
-        """Claim spot-on from somebody's own seat."""
-        seat = self.roster.seat_of(person)
-        return self._act(seat, stamp, SpotOn(seat, stamp[2]))
-
-    def _act(self, seat: int, stamp: tuple[int, int, int], act: PlaceBid | Dudo | SpotOn) -> No:
-        if seat == NO_SEAT:
-            return Denial.NOT_SEATED
-        play = self.play
-        if play is None:
-            return Denial.NO_GAME
-        if stamp[:2] != self.moment or play.game.stage is not Stage.BIDDING:
-            return Refusal.STALE
-        if play.paused:
-            return Denial.PAUSED
-        self.roster.seats[seat].time_outs = 0
-        return play.act(act)
-
-    def more_time(self, person: Person, game: int) -> No:
-        """Let somebody's own turn last as long again, once a game."""
-        seat, play = self.roster.seat_of(person), self.play
-        if seat == NO_SEAT:
-            return Denial.NOT_SEATED
-        if play is None or not play.on or play.number != game:
-            return Denial.NO_GAME
-        if not self.roster.seats[seat].more_time:
-            return Denial.NO_MORE_TIME if self.rules.turn_seconds else Denial.NO_CLOCK
-        self.roster.seats[seat].more_time = False
-        no = play.more_time(seat)
-        if no is not None:
-            self.roster.seats[seat].more_time = True
-        self.keep_people()
-        return no
-
     @property
     def moment(self) -> tuple[int, int]:
         """The game and the round that acts must name now."""
         return (0, 0) if self.play is None else (self.play.number, self.play.game.round)
-
-    def set_ready(self, person: Person, moment: tuple[int, int], ready: bool) -> No:
-        """Be ready for what comes next; when all who play are, it comes at once."""
-        seat = self.roster.seat_of(person)
-        if seat == NO_SEAT:
-            return Denial.NOT_SEATED
-        if moment != self.moment:
-            return Refusal.STALE
-        if self.play is not None and self.play.game.stage is Stage.BIDDING:
-            return Denial.GAME_ON
-        if self.roster.seats[seat].ready != ready:
-            self.roster.seats[seat].ready = ready
-            self.keep(n.Ready(seat, ready))
-            self.tell([Ready(seat, ready)])
-            self.after_ready()
-        return None
 
     def after_ready(self) -> None:
         """Begin the next round as soon as all who play are ready; nobody waits for the absent."""
@@ -434,32 +372,6 @@ class Table:
             if seat.person is not None and hand:
                 seed = view.own_seed(play, number)
                 seat.person.send(OwnHand(round=play.game.round, dice=hand, seed=seed))
-
-    def take_entropy(self, person: Person, message: Promise | Entropy) -> None:
-        """Take what somebody adds to the dice of their own seat; for another game it is nothing."""
-        seat, play = self.roster.seat_of(person), self.play
-        if seat == NO_SEAT or play is None or play.number != message.game:
-            return
-        if isinstance(message, Promise):
-            play.promise(seat, message.promise)
-        else:
-            moment = (message.round, message.attempt)
-            play.entropy(seat, moment, message.entropy, message.promise)
-
-    # Talking --------------------------------------------------------------------------------
-
-    def say(self, person: Person, text: str, phrase: str) -> No:
-        """Say something to everybody at the table; text is cleaned, a phrase is one of the list."""
-        if phrase and phrase not in PHRASES:
-            return Denial.BAD_PHRASE
-        text = "" if phrase else clean(text)[:CHAT_LETTERS].strip()
-        if not text and not phrase:
-            return Denial.EMPTY
-        said = Said(person=person.number, name=person.name, text=text, phrase=phrase)
-        frame = encode(said)
-        for listener in self.roster.everybody():
-            listener.put(frame)
-        return None
 
 
 def _seat_kept(seat: SeatState) -> n.SeatKept:

@@ -9,7 +9,7 @@ import pytest
 
 from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS
 from perudo_server.settings import Settings
-from perudo_server.table import CHAT_LETTERS
+from perudo_server.moves import CHAT_LETTERS
 
 DOCUMENT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
 KEPT = Settings()
