@@ -31,8 +31,6 @@ from .rules.game import Stage
 from .settings import Settings
 
 No = Refusal | Denial | None
-CHAT_LETTERS = 200
-"""The longest line of chat, in characters."""
 
 
 class House(Protocol):
