@@ -25,15 +25,17 @@ from .books import Books
 from .clock import Clock, millis
 from .dice import Dice
 from .entrance import Entrance, Ticket
+from .greeting import skew
 from .journal import NoJournal
 from .keeper import Keeper
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .names import BadName, free_name, judge, skeleton
 from .people import Person
-from .session import Session, skew
+from .session import Session
 from .settings import Settings
 from .table import Table
+from .tries import Tries
 
 BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
 """What the house calls its bots; numbers follow where these are taken."""
@@ -66,7 +68,8 @@ class Lobby:
         self.log = log
         self._books = Books(NoJournal() if journal is None else journal, clock, log, self._notify)
         self.flusher = self._books.flusher
-        self.porter = Porter(settings.secret, settings.secret_tries, clock)
+        tries = Tries(settings.secret_tries, settings.secret_tries_in_all, clock)
+        self.porter = Porter(settings.secret, tries)
         clock.on_pause = self._woke
         self._entrance = Entrance(settings)
         self._sessions: dict[Session, Ticket | None] = {}
@@ -302,6 +305,8 @@ class Lobby:
         table = Table(self._number("table"), name, rules, self, maker)
         table.bolt = bolt
         maker.visit.let_in.add(table.number)
+        if bolt is not None:
+            self.porter.tries.right(table.number, maker.address)
         self.admit_table(table, maker.address)
         table.open(maker, maker.address)
         self.changed()
@@ -354,6 +359,7 @@ class Lobby:
         """Take a table off the list."""
         self._tables.pop(table.number, None)
         self._addresses.pop(table, None)
+        self.porter.tries.forget(table.number)
         for person in self._people.values():
             person.visit.let_in.discard(table.number)
         event(self.log, "table_closed", table=table.number)

@@ -12,7 +12,6 @@ A frame that is none closes the link; `bad_messages` frames without sense do too
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from enum import Enum
 from logging import Logger
@@ -26,7 +25,6 @@ from perudo_protocol.messages import (
     Bye,
     Challenge,
     ClientMessage,
-    Done,
     Entropy,
     Error,
     FromServer,
@@ -34,11 +32,9 @@ from perudo_protocol.messages import (
     Join,
     Leave,
     Make,
-    Nonce,
     Ping,
     Pong,
     Promise,
-    Prove,
     Refused,
     Request,
     Resume,
@@ -46,11 +42,10 @@ from perudo_protocol.messages import (
     Unlock,
     Watch,
 )
-from perudo_protocol.returning import SIZE
-from perudo_protocol.version import VERSIONS, common
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from .clock import Clock, Timer, millis
+from .greeting import Greeting
 from .locks import Visit
 from .log import event
 from .outbox import Flusher, Outbox
@@ -64,12 +59,8 @@ _FOREIGN = {
     "tls": b"This is a Perudo server without TLS. Join it with: perudo-client host:port\n",
 }
 """What visitors with another protocol are told."""
-_ANOTHER_NAME = (ErrorWord.BAD_NAME, ErrorWord.NAME_TAKEN)
-"""After these the client may greet once more, with another name."""
 FRAMES_AT_ONCE = 16
 """So many frames of one connection are heard before others get their turn."""
-_NAMES_TRIED = 10
-"""So many names a client may try."""
 
 
 class Hall(Protocol):
@@ -141,11 +132,7 @@ class Session:
         self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
         self._has_more = False
         self._bad = 0
-        self._tries = 0
-        self._hello: Hello | None = None
-        """A greeting that waits for the join words."""
-        self._returning: tuple[Resume, bytes] | None = None
-        """Who wants to come back, and the nonce that was sent for it."""
+        self._greeting = Greeting(self, lobby)
         self._heard = now
         self._link: Link | None = None
         self._outbox: Outbox | None = None
@@ -247,7 +234,7 @@ class Session:
         if self.state is State.GREETED and self._outbox is not None:
             self._outbox.urge(frame)
 
-    def _say(self, message: FromServer) -> None:
+    def say(self, message: FromServer) -> None:
         if not self.closed and self._outbox is not None:
             self._outbox.put(encode(message))
 
@@ -296,15 +283,9 @@ class Session:
             return
         if isinstance(message, Pong):
             return
-        if isinstance(message, Hello):
-            self._greet(message)
-        elif isinstance(message, Resume):
-            self._resume(message)
-        elif isinstance(message, Prove) and self._returning is not None:
-            self._prove(message, *self._returning)
-        elif isinstance(message, Unlock) and self._hello is not None:
-            self._unlock(message, self._hello)
-        elif self.state is State.NEW or self.person is None:
+        if self._greeting.hear(message):
+            return
+        if self.state is State.NEW or self.person is None:
             self.fail(ErrorWord.NOT_GREETED, "the first message is hello")
         elif isinstance(message, (Promise, Entropy)):
             self._lobby.take_entropy(self.person, message)
@@ -317,68 +298,31 @@ class Session:
         if self._bad >= self._settings.bad_messages or self.state is State.NEW:
             self.fail(ErrorWord.BAD_MESSAGE, why)
         else:
-            self._say(Error(error=ErrorWord.BAD_MESSAGE, detail=why))
+            self.say(Error(error=ErrorWord.BAD_MESSAGE, detail=why))
 
-    def _greet(self, hello: Hello) -> None:
-        if self.state is not State.NEW or self._hello is not None:
-            self.fail(ErrorWord.NOT_GREETED, "hello is said once")
-            return
-        if self.person is None and common(hello.versions) is not None:
-            if (challenge := self._lobby.challenge(self.visit)) is not None:
-                self._hello = hello
-                self._ask_words(challenge)
-                return
-        failure = self._lobby.greet(self, hello)
-        if failure is None:
-            return
-        word, detail = failure
-        self._tries += 1
-        if word in _ANOTHER_NAME and self._tries < _NAMES_TRIED:
-            self._say(Error(error=word, detail=detail))
-            self._after("greeting", self._settings.naming_seconds, self._greeting_late)
-        else:
-            self.fail(word, detail, VERSIONS if word == ErrorWord.VERSION else ())
+    # What a greeting needs ------------------------------------------------------------------
 
-    def _resume(self, resume: Resume) -> None:
-        if self.state is not State.NEW or self._hello is not None:
-            self.fail(ErrorWord.NOT_GREETED, "resume is said instead of hello, once")
-        elif common(resume.versions) is None:
-            self.fail(ErrorWord.VERSION, skew(resume.versions), VERSIONS)
-        else:
-            nonce = secrets.token_bytes(SIZE)
-            self._returning = resume, nonce
-            self._say(Nonce(nonce=nonce))
+    @property
+    def is_new(self) -> bool:
+        """Say whether nobody has been let in yet."""
+        return self.state is State.NEW
 
-    def _prove(self, answer: Prove, resume: Resume, nonce: bytes) -> None:
-        """Let somebody come back, or leave time for a greeting; a nonce is good for one answer."""
-        self._returning = None
-        if self._lobby.resume(self, resume, nonce, answer.proof):
-            return
-        event(self._lobby.log, "bad_proof", session=self.number)
-        self._tries += 1
-        if self._tries < _NAMES_TRIED:
-            self._say(Error(error=ErrorWord.BAD_PROOF, detail="nobody is waited for as this one"))
-            self._after("greeting", self._settings.naming_seconds, self._greeting_late)
-        else:
-            self.fail(ErrorWord.BAD_PROOF, "nobody is waited for as this one")
+    @property
+    def ours(self) -> bool:
+        """Say whether a bot of the house is at the other end."""
+        return self.person is not None and self.person.ours
 
-    def _ask_words(self, challenge: Challenge) -> None:
-        self._say(challenge)
+    def give_time(self) -> None:
+        """Give a person time to type a name or words."""
         self._after("greeting", self._settings.naming_seconds, self._greeting_late)
 
-    def _unlock(self, answer: Unlock, hello: Hello) -> None:
-        """Go on with the greeting that waits, or ask again."""
-        no = self._lobby.unlock(self.visit, answer)
-        event(self._lobby.log, "unlock", session=self.number, refused=no)
-        if no is None:
-            self._hello = None
-            self._say(Done(re=answer.id))
-            self._greet(hello)
-        elif no is Denial.TOO_MANY_TRIES:
-            self.fail(ErrorWord.TOO_MANY_TRIES, "too many wrong join words; wait a minute")
-        elif (challenge := self._lobby.challenge(self.visit)) is not None:
-            self._ask_words(challenge)
-            self._say(Refused(re=answer.id, reason=no))
+    def greet(self, hello: Hello) -> tuple[ErrorWord, str] | None:
+        """Be let in under a name, or hear why not."""
+        return self._lobby.greet(self, hello)
+
+    def resume(self, asked: Resume, nonce: bytes, proof: bytes) -> bool:
+        """Come back, if the proof is right."""
+        return self._lobby.resume(self, asked, nonce, proof)
 
     def greeted(self) -> None:
         """Hear from the lobby that the greeting was accepted."""
@@ -392,7 +336,7 @@ class Session:
             self.urge(encode(Refused(re=message.id, reason=Denial.STORAGE_FULL)))
             return
         if not person.ours and not self._bucket(message).take(self._clock.now()):
-            self._say(Refused(re=message.id, reason=Denial.SLOW_DOWN))
+            self.say(Refused(re=message.id, reason=Denial.SLOW_DOWN))
             return
         self._lobby.handle(person, message)
 
@@ -432,7 +376,7 @@ class Session:
             if self._link is not None and self._link.unsent:
                 self._link.abort()  # it takes nothing: no last word will reach it, so none waits
             return
-        self._say(Ping(now=millis(now)))
+        self.say(Ping(now=millis(now)))
         self._after("ping", min(settings.ping_seconds, left), self._ping)
 
     def _too_slow(self) -> None:
@@ -440,14 +384,3 @@ class Session:
         self._over()
         if self._outbox is not None:
             self._outbox.abort()
-
-
-def skew(versions: tuple[int, ...]) -> str:
-    """Say which side is older, when no version is common."""
-    ours = ", ".join(map(str, VERSIONS))
-    theirs = ", ".join(map(str, versions))
-    older = "client" if max(versions) < max(VERSIONS) else "server"
-    return (
-        f"this server speaks version {ours} of the protocol, the client {theirs};"
-        f" update the {older} to play together"
-    )
