@@ -6,22 +6,17 @@ which is good for one answer; answers are judged here, and so is how often an ad
 
 from __future__ import annotations
 
-import ipaddress
 import secrets
-from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 
 from perudo_protocol import lock
 from perudo_protocol.messages import Challenge, Lock, Unlock
 from perudo_protocol.words import Denial
 
-from .clock import Clock
+from .tries import Tries
 
 SERVER = 0
 """The number that stands for the server's own door, where others have their table's."""
-MINUTE = 60.0
-MOST_ADDRESSES = 1024
-"""So many addresses with wrong answers are remembered; beyond, the one longest quiet is dropped."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,13 +58,13 @@ class Visit:
 class Porter:
     """Asks for join words and judges the answers."""
 
-    def __init__(self, words: str, tries: int, clock: Clock) -> None:
-        """Lock the server with these words, or with none; `tries` wrong ones a minute an address.
+    def __init__(self, words: str, tries: Tries) -> None:
+        """Lock the server with these words, or with none.
 
         The one slow step is done here, so that a flood of visitors costs nothing.
         """
         self.bolt = Bolt.of_words(words) if words else None
-        self._tries = Tries(tries, clock)
+        self.tries = tries
 
     def bars(self, visit: Visit, number: int, bolt: Bolt | None) -> bool:
         """Say whether somebody stands before a door that is locked to them."""
@@ -84,10 +79,11 @@ class Porter:
     def judge(self, visit: Visit, answer: Unlock) -> Denial | None:
         """Let somebody in who proves to know the words, or say why not; uses up the question.
 
-        After too many wrong answers from an address not even a right one counts, for a while: else
-        one could try on and see.
+        After too many wrong answers not even a right one counts, for a while: else one could try on
+        and see.
         """
-        if not self._tries.left(visit.address):
+        door = answer.table if visit.asked is None else visit.asked[0]
+        if not self.tries.left(door, visit.address):
             return Denial.TOO_MANY_TRIES
         asked, visit.asked = visit.asked, None
         if asked is not None:
@@ -95,47 +91,7 @@ class Porter:
             bound = (bolt.key, number, nonce, answer.nonce, visit.certificate)
             if answer.table == number and lock.proves(answer.proof, *bound):
                 visit.let_in.add(number)
+                self.tries.right(number, visit.address)
                 return None
-        self._tries.wrong(visit.address)
+        self.tries.wrong(door, visit.address)
         return Denial.WRONG_SECRET
-
-
-class Tries:
-    """How many wrong answers came from where, within the last minute."""
-
-    def __init__(self, most: int, clock: Clock) -> None:
-        """Allow so many a minute."""
-        self._most = most
-        self._clock = clock
-        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
-
-    def __len__(self) -> int:
-        """Say how many addresses are remembered."""
-        return len(self._wrong)
-
-    def left(self, address: str) -> bool:
-        """Say whether one more answer may be judged."""
-        times = self._wrong.get(neighbourhood(address), ())
-        return sum(when > self._clock.now() - MINUTE for when in times) < self._most
-
-    def wrong(self, address: str) -> None:
-        """Remember a wrong answer."""
-        key = neighbourhood(address)
-        self._wrong.setdefault(key, deque(maxlen=self._most)).append(self._clock.now())
-        self._wrong.move_to_end(key)
-        if len(self._wrong) > MOST_ADDRESSES:
-            self._wrong.popitem(last=False)
-
-
-def neighbourhood(address: str) -> str:
-    """Give what counts as one address: of IPv6 the network, since one machine has all of it.
-
-    Addresses of a link have no network of their own; each of them counts by itself.
-    """
-    try:
-        place = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if place.version == 4 or place.is_link_local:
-        return str(place)
-    return str(ipaddress.ip_network((place, 64), strict=False))

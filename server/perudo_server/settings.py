@@ -82,7 +82,9 @@ class Settings:
     entropy_seconds: float = _figure(
         3.0, 0.01, 600, "time for players' entropy before dice are drawn without them"
     )
-    pause_seconds: float = _figure(600.0, 1, 86_400, "the longest pause of a host")
+    pause_seconds: float = _figure(
+        600.0, 1, 86_400, "the longest that hosts may pause one game, in all"
+    )
     grace_seconds: float = _figure(15.0, 0, 600, "time a turn has left when the machine was paused")
     handshake_seconds: float = _figure(5.0, 0.01, 600, "time to begin with TLS after connecting")
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")
@@ -90,6 +92,9 @@ class Settings:
         60.0, 0.01, 600, "time to choose another name after a bad one, or to type the join words"
     )
     secret_tries: int = _figure(5, 1, 100_000, "wrong join words a minute from one address")
+    secret_tries_in_all: int = _figure(
+        30, 1, 100_000, "wrong join words a minute at one door, and as many again of newcomers"
+    )
     frame_seconds: float = _figure(5.0, 0.01, 600, "time for a whole frame after its first byte")
     ping_seconds: float = _figure(5.0, 0.01, 6, "silence after which a link is asked for life")
     dead_seconds: float = _figure(12.0, 0.01, 3600, "silence after which a link counts as dead")

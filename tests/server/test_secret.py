@@ -14,9 +14,7 @@ from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.link import memory_links
 from perudo_server.join_words import WORDS, make_words
-from perudo_server.locks import MOST_ADDRESSES, Tries, neighbourhood
 from perudo_server.settings import BadSetting, Settings
-from tests.support.held_clock import HeldClock
 from tests.support.house import HouseOfTests, Peer
 
 SPOKEN = "Blue  Fox-Rain"
@@ -296,33 +294,38 @@ def test_bots_of_the_house_need_no_words() -> None:
 # How often ----------------------------------------------------------------------------------------
 
 
-def test_the_memory_of_tries_is_bounded() -> None:
-    clock = HeldClock()
-    tries = Tries(5, clock)
-    for number in range(3 * MOST_ADDRESSES):
-        tries.wrong(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
-    assert len(tries) == MOST_ADDRESSES
-    for _try in range(1000):
-        tries.wrong("192.0.2.1")
-    assert not tries.left("192.0.2.1")
-    clock.advance(61)
-    assert tries.left("192.0.2.1")
-    assert len(tries) == MOST_ADDRESSES
+def test_many_addresses_have_no_more_tries_and_bar_no_friend() -> None:
+    house = HouseOfTests(secret=SECRET)
+    friend = knock(house, "Ana", "192.0.2.1")
+    assert m.Welcome in [type(each) for each in say(house, friend, answer(friend))]
+    house.drop(friend)
+    judged = 0
+    for number in range(100):
+        peer = knock(house, "Eve", f"10.0.0.{number}")
+        say(house, peer, answer(peer, WRONG))
+        judged += bool(peer.all(m.Refused))
+        house.drop(peer)
+    settings = house.lobby.settings
+    assert judged == 2 * settings.secret_tries_in_all
+    for name, address in (("Ana", "192.0.2.1"), ("Host", "127.0.0.1")):
+        peer = knock(house, name, address)
+        assert m.Welcome in [type(each) for each in say(house, peer, answer(peer))]
+    stranger = knock(house, "Cy", "192.0.2.9")
+    say(house, stranger, answer(stranger))
+    assert stranger.last(m.Error).error == "too_many_tries"
+    house.clock.advance(61)
+    stranger = knock(house, "Cy", "192.0.2.9")
+    assert m.Welcome in [type(each) for each in say(house, stranger, answer(stranger))]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("2001:db8::1", "2001:db8::ffff:2", True),
-        ("2001:db8::1", "2001:db8:0:1::1", False),
-        ("fe80::1%eth0", "fe80::1%eth1", True),
-        ("fe80::1", "fe80::2", False),
-        ("192.0.2.1", "192.0.2.2", False),
-        ("memory", "memory", True),
-    ],
-)
-def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
-    assert (neighbourhood(one) == neighbourhood(other)) is same
+def test_a_wrong_answer_counts_at_the_door_that_was_asked_about() -> None:
+    house = HouseOfTests(secret=SECRET)
+    for number in range(100):
+        peer = knock(house, "Eve", f"10.0.0.{number}")
+        say(house, peer, answer(peer, WRONG, table=1000 + number))
+        house.drop(peer)
+    assert not house.lobby.porter.tries.left(0, "10.0.1.1")
+    assert house.lobby.porter.tries.left(1000, "10.0.1.1")
 
 
 # A table's door -----------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ KEPT = Settings()
         f"| greeting | {KEPT.greeting_seconds:g} s from connecting",
         f"| join words | {KEPT.naming_seconds:g} s for each answer",
         f"| wrong join words | {KEPT.secret_tries} a minute from one address",
+        f"| wrong join words at one door | {KEPT.secret_tries_in_all} a minute in all, and as many",
         f"| a frame | {KEPT.frame_seconds:g} s from its first byte",
         f"| `ping` every {KEPT.ping_seconds:g} s, dead after {KEPT.dead_seconds:g} s |",
         f"The server sends `ping` every {KEPT.ping_seconds:g} seconds",
