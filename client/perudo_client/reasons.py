@@ -149,6 +149,8 @@ def _denial(word: Denial, detail: str) -> str:
             return _("More time is given once a game, and you have had it.")
         case Denial.NOT_AWAY:
             return _("You are not away: nobody plays for you.")
+        case Denial.PAUSED_ENOUGH:
+            return _("This game has been paused for as long as a game may be: play on.")
         case Denial.PAUSED:
             return _("The host has paused the game: wait until it goes on.")
         case Denial.STORAGE_FULL:

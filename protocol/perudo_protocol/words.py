@@ -62,6 +62,8 @@ class Denial(StrEnum):
     """No seat waits for the client, and no bot plays on for it."""
     PAUSED = "paused"
     """The host has paused the game."""
+    PAUSED_ENOUGH = "paused_enough"
+    """This game has been paused for as long, in all, as a game may be."""
     STORAGE_FULL = "storage_full"
     """The server cannot write down what happens; nothing happens until it can."""
     LOCKED = "locked"

@@ -155,6 +155,8 @@ class Timed(Entry, tag="timed", frozen=True):
     paused: float
     turn_left: float
     resume_left: float
+    pause_left: float = -1.0
+    """The seconds that the game may still be paused for; less than 0: as the server is set."""
 
 
 class Over(Entry, tag="over", frozen=True):

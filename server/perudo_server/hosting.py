@@ -109,8 +109,8 @@ def pause(table: Table, who: Person, on: bool) -> Denial | None:
     if play is None or not play.on:
         return Denial.NO_GAME
     if on and not play.paused:
-        play.pause()
-    elif not on:
+        return play.pause()
+    if not on:
         play.go_on()
         table.after_ready()
     return None

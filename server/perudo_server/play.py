@@ -79,6 +79,8 @@ class Play:
         """When the next round begins by itself; 0 when none is awaited."""
         self.paused = 0.0
         """When a pause of the host's ends by itself; 0 without one."""
+        self._pause_left = settings.pause_seconds
+        """The seconds that this game may still be paused for, when the present pause began."""
         self._turn_left = self._resume_left = 0.0
         """The seconds that were left of turn and wait when the pause began."""
         self._keep = keep
@@ -263,22 +265,26 @@ class Play:
         self._tell_turn([TimeGiven(seat)])
         return None
 
-    def pause(self) -> None:
-        """Stop the clocks of turn and wait, for `pause_seconds` at most."""
+    def pause(self) -> Denial | None:
+        """Stop the clocks of turn and wait, for `pause_seconds` of the whole game at most."""
+        if self._pause_left < 1:
+            return Denial.PAUSED_ENOUGH
         now = self._clock.now()
         self._turn_left = max(0.0, self.deadline - now) if self.deadline else 0.0
         self._resume_left = max(0.0, self.resume - now) if self.resume else 0.0
         self.deadline = self.resume = 0.0
-        self.paused = now + self._settings.pause_seconds
+        self.paused = now + self._pause_left
         if self.drawing is None:
             self._set_timer(None)
-        self._pause_timer = self._clock.later(self._settings.pause_seconds, self.go_on)
+        self._pause_timer = self._clock.later(self._pause_left, self.go_on)
         self._tell_turn([Paused(millis(self.paused)), *self._wait_told()])
+        return None
 
     def go_on(self) -> None:
         """Let the clocks go on after a pause."""
         if not self.paused:
             return
+        self._pause_left = max(0.0, self.paused - self._clock.now())
         self.paused = 0.0
         self._stop_pause()
         if self._turn_left:
@@ -302,7 +308,7 @@ class Play:
     def _keep_time(self) -> None:
         """Write down what the clock is waited for, when that has changed."""
         lefts = (self._turn_left, self._resume_left)
-        timed = n.Timed(self.deadline, self.resume, self.paused, *lefts)
+        timed = n.Timed(self.deadline, self.resume, self.paused, *lefts, self._pause_left)
         if timed != self._timed:
             self._timed = timed
             self._keep(timed)
@@ -324,6 +330,8 @@ class Play:
                 self._timed = entry
                 self.deadline, self.resume, self.paused = entry.deadline, entry.resume, entry.paused
                 self._turn_left, self._resume_left = entry.turn_left, entry.resume_left
+                if entry.pause_left >= 0:
+                    self._pause_left = entry.pause_left
             case _:
                 pass
 

@@ -16,6 +16,7 @@ def test_words_of_the_server_never_change() -> None:
         "no_table table_full at_table not_at_table not_host not_seated game_on no_game too_few "
         "no_such_person no_such_seat not_a_bot yourself bad_name name_taken bad_option "
         "too_many_tables kicked slow_down empty bad_phrase no_clock no_more_time not_away paused "
+        "paused_enough "
         "storage_full locked wrong_secret too_many_tries"
     )
     assert " ".join(ErrorWord) == (

@@ -308,14 +308,35 @@ def test_a_pause_stops_the_clocks_and_all_acts(scene: Scene) -> None:
         assert cy.at.phase is Phase.BIDDING
 
 
-def test_a_pause_ends_by_itself_and_with_its_host() -> None:
+def test_a_pause_ends_by_itself() -> None:
     house = House()
     ana, bo, _ = opening(house, False, turn_seconds=20)
-    house.ask(ana, m.Pause, on=True)
-    house.clock.advance(601)
+    assert house.ask(ana, m.Pause, on=True) == "done"
+    house.clock.advance(599)
+    assert bo.at.paused > 0
+    house.clock.advance(2)
     assert bo.at.paused == 0
-    house.ask(ana, m.Pause, on=True)
+
+
+def test_a_pause_ends_with_its_host() -> None:
+    house = House()
+    ana, bo, _ = opening(house, False, turn_seconds=20)
+    assert house.ask(ana, m.Pause, on=True) == "done"
     house.drop(ana)
+    assert bo.at.paused == 0
+
+
+def test_nobody_stalls_a_table_by_pausing_again_and_again() -> None:
+    house = House()
+    ana, bo, _ = opening(house, False, turn_seconds=20)
+    for _minute in range(10):
+        assert house.ask(ana, m.Pause, on=True) == "done"
+        house.clock.advance(59.95)
+        assert house.ask(ana, m.Pause, on=False) == "done"
+    assert house.ask(ana, m.Pause, on=True) == "paused_enough"
+    house.restart()
+    ana, bo = house.come_back(ana), house.come_back(bo)
+    assert house.ask(ana, m.Pause, on=True) == "paused_enough"
     assert bo.at.paused == 0
 
 
