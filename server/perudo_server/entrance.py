@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ipaddress
 from collections import Counter
+from collections.abc import Callable
 
 from .rate import Bucket
 from .settings import Settings
+from .tries import neighbourhood
 
 MOST_CALLERS = 1024
 """So many addresses whose calls are counted; when there are more, the quiet ones are forgotten."""
@@ -24,10 +26,23 @@ class Ticket:
         self.address = address
         self._entrance = entrance
         self._new = self._valid = True
+        self.drop: Callable[[], None] | None = None
+        """How to close one who has something to type; `None` for others."""
         entrance.count(address, 1, 1)
 
+    def wait(self, drop: Callable[[], None]) -> bool:
+        """Count as one who has something to type, if that may be; `drop` makes room for others."""
+        if self.drop is None and self._valid and self._entrance.asks(self):
+            self.greet()
+            self.drop = drop
+            self._entrance.wait(self)
+        return self.drop is not None
+
     def greet(self) -> None:
-        """Count no more among those who have not greeted."""
+        """Count no more among those who have not greeted, or who have something to type."""
+        if self.drop is not None:
+            self._entrance.wait_no_more(self)
+            self.drop = None
         if self._new:
             self._new = False
             self._entrance.count(self.address, 0, -1)
@@ -50,6 +65,8 @@ class Entrance:
         self._new = 0
         self._from: Counter[str] = Counter()
         self._calls: dict[str, Bucket] = {}
+        self._typing: dict[Ticket, str] = {}
+        """Who has something to type, and from which network, the oldest first."""
 
     def admit(self, address: str, now: float) -> Ticket | None:
         """Let in one more connection from this address, or `None` when there are too many."""
@@ -69,6 +86,33 @@ class Entrance:
             burst, rate = self._settings.call_burst, self._settings.call_rate
             self._calls[address] = Bucket(burst, rate, now)
         return self._calls[address]
+
+    def asks(self, ticket: Ticket) -> bool:
+        """Say whether one more of this address may be asked for something to type."""
+        if is_local(ticket.address):
+            return True
+        same = sum(other.address == ticket.address for other in self._typing)
+        return same < self._settings.waiting_per_address
+
+    def wait(self, ticket: Ticket) -> None:
+        """Take in one who has something to type, and let go of another when these are too many.
+
+        It is the oldest of the network that has the most: people take a while to type, and somebody
+        with many addresses must not keep the others from it.
+        """
+        self._typing[ticket] = neighbourhood(ticket.address)
+        if len(self._typing) <= self._settings.ungreeted:
+            return
+        fullest, _count = Counter(self._typing.values()).most_common(1)[0]
+        oldest = next(each for each, place in self._typing.items() if place == fullest)
+        drop = oldest.drop
+        oldest.greet()
+        if drop is not None:
+            drop()
+
+    def wait_no_more(self, ticket: Ticket) -> None:
+        """Count somebody no more who had something to type."""
+        self._typing.pop(ticket, None)
 
     def count(self, address: str, inside: int, new: int) -> None:
         """Take account of a ticket."""

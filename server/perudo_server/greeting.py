@@ -60,8 +60,8 @@ class Door(Protocol):
     def fail(self, word: str, detail: str, versions: tuple[int, ...] = ()) -> None:
         """Say what is wrong, and close."""
 
-    def give_time(self) -> None:
-        """Give a person time to type a name or words."""
+    def ask(self, question: Challenge | Error) -> None:
+        """Ask for a name or words, with time to type them, or close where too many are asked."""
 
     def greet(self, hello: Hello) -> tuple[ErrorWord, str] | None:
         """Be let in under a name, or hear why not."""
@@ -117,7 +117,7 @@ class Greeting:
         if not self._door.ours and common(hello.versions) is not None:
             if (challenge := self._locks.challenge(self._door.visit)) is not None:
                 self._hello = hello
-                self._ask_words(challenge)
+                self._door.ask(challenge)
                 return
         failure = self._door.greet(hello)
         if failure is None:
@@ -125,8 +125,7 @@ class Greeting:
         word, detail = failure
         self._tries += 1
         if word in _ANOTHER_NAME and self._tries < _TRIES:
-            self._door.say(Error(error=word, detail=detail))
-            self._door.give_time()
+            self._door.ask(Error(error=word, detail=detail))
         else:
             self._door.fail(word, detail, VERSIONS if word == ErrorWord.VERSION else ())
 
@@ -148,14 +147,9 @@ class Greeting:
         event(self._locks.log, "bad_proof", session=self._door.number)
         self._tries += 1
         if self._tries < _TRIES:
-            self._door.say(Error(error=ErrorWord.BAD_PROOF, detail=_NOBODY))
-            self._door.give_time()
+            self._door.ask(Error(error=ErrorWord.BAD_PROOF, detail=_NOBODY))
         else:
             self._door.fail(ErrorWord.BAD_PROOF, _NOBODY)
-
-    def _ask_words(self, challenge: Challenge) -> None:
-        self._door.say(challenge)
-        self._door.give_time()
 
     def _unlock(self, answer: Unlock, hello: Hello) -> None:
         """Go on with the greeting that waits, or ask again."""
@@ -168,7 +162,7 @@ class Greeting:
         elif no is Denial.TOO_MANY_TRIES:
             self._door.fail(ErrorWord.TOO_MANY_TRIES, "too many wrong join words; wait a minute")
         elif (challenge := self._locks.challenge(self._door.visit)) is not None:
-            self._ask_words(challenge)
+            self._door.ask(challenge)
             self._door.say(Refused(re=answer.id, reason=no))
 
 

@@ -108,6 +108,11 @@ class Lobby:
         self._sessions[session] = ticket
         return True
 
+    def may_ask(self, session: Session) -> bool:
+        """Say whether a connection may be asked for something that somebody has to type."""
+        ticket = self._sessions[session]
+        return ticket is None or ticket.wait(session.make_room)
+
     def challenge(self, visit: Visit) -> m.Challenge | None:
         """Give the question for the server's join words; nothing where none are needed."""
         bolt = self.porter.bolt

@@ -81,6 +81,9 @@ class Hall(Protocol):
     def admit(self, session: Session) -> bool:
         """Say whether one more connection may come in, and count it."""
 
+    def may_ask(self, session: Session) -> bool:
+        """Say whether a connection may be asked for something that somebody has to type."""
+
     def challenge(self, visit: Visit) -> Challenge | None:
         """Give the question for the server's join words; nothing where none are needed."""
 
@@ -312,8 +315,12 @@ class Session:
         """Say whether a bot of the house is at the other end."""
         return self.person is not None and self.person.ours
 
-    def give_time(self) -> None:
-        """Give a person time to type a name or words."""
+    def ask(self, question: Challenge | Error) -> None:
+        """Ask for a name or words, with time to type them, or close where too many are asked."""
+        if not self._lobby.may_ask(self):
+            self.fail(ErrorWord.TOO_MANY, "too many of your address have not greeted; end some")
+            return
+        self.say(question)
         self._after("greeting", self._settings.naming_seconds, self._greeting_late)
 
     def greet(self, hello: Hello) -> tuple[ErrorWord, str] | None:
@@ -359,6 +366,10 @@ class Session:
         timer = self._timers.pop(name, None)
         if timer is not None:
             timer.cancel()
+
+    def make_room(self) -> None:
+        """Hear from the house that others want to come in, and nothing was typed yet."""
+        self.fail(ErrorWord.SLOW_GREETING, "nothing came in a while, and others wait")
 
     def _greeting_late(self) -> None:
         self.fail(ErrorWord.SLOW_GREETING, "no hello came in time")

@@ -108,7 +108,12 @@ class Settings:
     call_rate: float = _figure(
         2.0, 0.01, 1_000_000, "connections made from one address a second after that"
     )
-    ungreeted: int = _figure(64, 1, 100_000, "connections at once that have not greeted yet")
+    ungreeted: int = _figure(
+        64, 1, 100_000, "connections at once that have not greeted yet, and as many that are asked"
+    )
+    waiting_per_address: int = _figure(
+        4, 1, 100_000, "connections at once from one address that are asked for words or a name"
+    )
     tables: int = _figure(64, 1, 80, "tables at once")
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
     watchers_per_table: int = _figure(100, 1, 150, "people at one table without a seat")

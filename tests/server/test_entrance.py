@@ -99,3 +99,48 @@ def test_the_list_goes_out_at_once_and_then_not_too_often() -> None:
     house.ask(ana, m.Leave)
     assert len(idle.all(m.Tables)) == lists + 3
     assert idle.last(m.Tables).tables == ()
+
+
+# Those who have something to type -----------------------------------------------------------------
+
+
+def _waiting(entrance: Entrance, address: str, dropped: list[str]) -> tuple[Ticket, bool]:
+    ticket = entrance.admit(address, 0.0)
+    assert ticket is not None
+    return ticket, ticket.wait(lambda: dropped.append(address))
+
+
+def test_who_types_is_not_counted_with_those_who_have_not_greeted() -> None:
+    entrance, dropped = Entrance(Settings(ungreeted=2)), list[str]()
+    for number in range(2):
+        assert _waiting(entrance, f"192.0.2.{number}", dropped)[1]
+    assert [entrance.admit("192.0.2.9", 0) is None for _ in range(3)] == [False, False, True]
+    assert not dropped
+
+
+def test_of_one_address_few_may_be_typing_but_this_machine_is_exempt() -> None:
+    entrance, dropped = Entrance(Settings(waiting_per_address=4)), list[str]()
+    come = [_waiting(entrance, FAR[0], dropped) for _ in range(6)]
+    assert [may for _ticket, may in come] == [True] * 4 + [False] * 2
+    assert come[0][0].wait(dropped.clear), "who waits already may go on"
+    assert _waiting(entrance, FAR[1], dropped)[1]
+    assert all(_waiting(entrance, LOCAL[0], dropped)[1] for _ in range(20))
+    come[1][0].greet()
+    come[2][0].give_back()
+    for ticket, may in come:
+        if not may:
+            ticket.give_back()
+    assert [_waiting(entrance, FAR[0], dropped)[1] for _ in range(3)] == [True, True, False]
+    assert not dropped
+
+
+@pytest.mark.parametrize("form", ["2001:db8::{}", "fe80::{}%eth0", "127.0.0.{}"])
+def test_when_too_many_are_typing_the_oldest_of_the_fullest_network_goes(form: str) -> None:
+    entrance, dropped = Entrance(Settings(ungreeted=8)), list[str]()
+    for address in ("192.0.2.1", "192.0.2.2"):
+        _waiting(entrance, address, dropped)
+    for number in range(1, 40):
+        assert _waiting(entrance, form.format(number), dropped)[1]
+    assert dropped == [form.format(number) for number in range(1, 34)]
+    assert _waiting(entrance, "192.0.2.3", dropped)[1]
+    assert dropped[-1] == form.format(34)

@@ -178,15 +178,24 @@ def test_an_answer_that_is_good_elsewhere_is_no_good_here(
     assert not peer.all(m.Welcome)
 
 
-class CertifiedLink:
-    """A line with TLS, as far as a session sees it."""
+class FarLink:
+    """A line from elsewhere, with TLS or without, as far as a session sees it."""
 
-    peer = "192.0.2.1"
     unsent = 0
-    certificate = b"c" * 32
 
-    def __init__(self) -> None:
+    def __init__(self, peer: str = "192.0.2.1", certificate: bytes = b"") -> None:
+        self.peer, self.certificate = peer, certificate
         self.heard = Peer()
+
+    def say(self, house: HouseOfTests, *messages: m.FromClient) -> None:
+        """Connect, and say something."""
+        session = house.lobby.session()
+        session.opened(self)
+        for message in messages:
+            session.received(encode(message))
+        house.clock.settle()
+        if self.heard.is_lost:
+            session.lost()
 
     def write(self, data: bytes) -> None:
         self.heard.received(data)
@@ -202,7 +211,7 @@ class CertifiedLink:
 )
 def test_with_tls_an_answer_is_bound_to_the_certificate(certificate: bytes, good: bool) -> None:
     house = HouseOfTests(secret=SECRET)
-    session, link = house.lobby.session(), CertifiedLink()
+    session, link = house.lobby.session(), FarLink(certificate=b"c" * 32)
     session.opened(link)
     session.received(encode(hello()))
     house.clock.settle()
@@ -507,3 +516,23 @@ def test_no_two_made_words_are_one_letter_apart() -> None:
     """Whoever hears one word for another must not be locked out."""
     gaps = [word[:i] + "." + word[i + 1 :] for word in WORDS for i in range(len(word))]
     assert len(set(gaps)) == len(gaps)
+
+
+# Who holds the door ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("secret", "name"), [(SECRET, "Eve"), ("", "")])
+def test_one_address_cannot_bar_newcomers_by_typing_nothing(secret: str, name: str) -> None:
+    """Neither with words nor with a good name: both have a minute to be typed."""
+    house = HouseOfTests(secret=secret, ungreeted=8)
+    far = [FarLink("192.0.2.1") for _ in range(30)]
+    for link in far:
+        link.say(house, hello(name))
+    heard = [type(link.heard.heard[-1]) for link in far]
+    assert heard[:4] == [m.Challenge if secret else m.Error] * 4
+    assert [link.heard.is_lost for link in far] == [False] * 4 + [True] * 26
+    assert far[-1].heard.last(m.Error).error == "too_many"
+    for number in range(2, 30):
+        link = FarLink(f"192.0.2.{number}")
+        link.say(house, hello(f"P{number}"))
+        assert isinstance(link.heard.heard[-1], m.Challenge if secret else m.Tables)

@@ -36,6 +36,8 @@ KEPT = Settings()
         f"| {KEPT.chat_burst} at once, then {KEPT.chat_rate:g} a second |",
         f"| connections | {KEPT.connections}; {KEPT.connections_per_address} from one address;",
         f"; {KEPT.ungreeted} that have not greeted |",
+        f"asked for words or another name | {KEPT.waiting_per_address} from one address",
+        f"| | {KEPT.ungreeted} in all | `slow_greeting` to the oldest",
         f"| {KEPT.tables}; {KEPT.tables_per_address} made from one address |",
         f"| {KEPT.outbox_frames} frames or {KEPT.outbox_bytes} bytes |",
         f"after {KEPT.overflow_seconds:g} s closed |",
