@@ -28,6 +28,8 @@ class JoinPlan:
     left: set[int] = field(default_factory=set)
     secret: str = field(default="", repr=False)
     """Join words for a locked server or table; without any, locked tables are passed by."""
+    waits: bool = False
+    """It was told that the bot waits."""
 
     def choose(self, tables: tuple[TableLine, ...]) -> int | None:
         """Give the table to join now, or `None` to wait until the list changes."""
@@ -36,6 +38,18 @@ class JoinPlan:
             return next((line.table for line in lines if line.table == self.table), None)
         open_to_us = [line for line in lines if _open(line) and (self.secret or not line.locked)]
         return next((line.table for line in open_to_us), None)
+
+    def tell_waiting(self) -> None:
+        """Tell once that there is no table to go to yet."""
+        if not self.waits:
+            self.waits = True
+            which = "a table with a free seat" if self.table is None else f"table {self.table}"
+            self.tell(f"waiting for {which}")
+
+    def came_to(self, table: int, *, back: bool) -> None:
+        """Tell that the bot is at a table."""
+        self.waits = False
+        self.tell(f"back at table {table}" if back else f"joined table {table}")
 
     def locked_out(self, table: int) -> bool:
         """Remember that the words do not open this table; say whether that is the end of it."""

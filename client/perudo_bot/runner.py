@@ -234,8 +234,7 @@ class BotPlayer:
 
     def _came_to(self, view: TableView) -> None:
         if self._join is not None and self._view is None:
-            text = "back at table" if self.resumed else "joined table"
-            self._join.tell(f"{text} {view.table}")
+            self._join.came_to(view.table, back=self.resumed)
         self._joining = 0
         self._todo = None  # a view afresh may have swallowed an answer: think anew
         self._see(view)
@@ -245,7 +244,9 @@ class BotPlayer:
         if self._join is None or self._view is not None or self._joining:
             return
         table = self._join.choose(tables)
-        if table is not None:
+        if table is None:
+            self._join.tell_waiting()
+        else:
             self._joining = self._new_id()
             self._send(Join(id=self._joining, table=table))
 
@@ -294,6 +295,8 @@ class BotPlayer:
             return
         if request == self._joining:
             self._joining = 0  # the next change of the list brings another try
+            if self._join is not None:
+                self._join.tell_waiting()
         if request != self._asked or reason == Refusal.STALE or self._refusals >= MOST_REFUSALS:
             return
         if reason == Denial.STORAGE_FULL:  # nothing is anybody's turn until it works again

@@ -12,6 +12,7 @@ from perudo_protocol.messages import (
     Join,
     Leave,
     PlaceBid,
+    Refused,
     SetReady,
     TableLine,
     Tables,
@@ -140,6 +141,29 @@ def line(number: int, people: int = 1, seats: int = 6, playing: bool = False) ->
     )
 
 
+def test_it_says_once_for_which_table_it_waits() -> None:
+    told: list[str] = []
+    server, _ = met(join=JoinPlan(table=77, tell=told.append))
+    server.say(Tables(tables=(line(1),)))
+    server.say(Tables(tables=(line(1), line(2))))
+    assert told == ["waiting for table 77"]
+    assert not server.said(Join)
+    server.say(Tables(tables=(line(77),)))
+    server.say(Refused(re=server.said(Join)[0].id, reason="table_full"))
+    assert told == ["waiting for table 77"]
+    server.say(View(view=table()))
+    server.say(Away(reason="closed"), Tables(tables=()), Tables(tables=()))
+    assert told[1:] == ["joined table 3", "left table 3", "waiting for a table with a free seat"]
+
+
+def test_a_bot_for_any_table_says_that_it_waits() -> None:
+    told: list[str] = []
+    server, _ = met(join=JoinPlan(tell=told.append))
+    server.say(Tables(tables=(line(1, people=6),)))
+    server.say(Tables(tables=(line(2, playing=True),)))
+    assert told == ["waiting for a table with a free seat"]
+
+
 def test_without_a_plan_it_joins_nothing() -> None:
     server, _ = met()
     server.say(Tables(tables=(line(1),)))
@@ -156,7 +180,7 @@ def test_it_joins_the_first_open_table() -> None:
     server.say(Tables(tables=(line(4),)))
     assert len(server.said(Join)) == 1, "one answer is awaited already"
     server.say(View(view=table()))
-    assert told == ["joined table 3"]
+    assert told == ["waiting for a table with a free seat", "joined table 3"]
 
 
 def test_refused_at_the_table_it_waits_for_the_list_to_change() -> None:
