@@ -7,6 +7,8 @@ import secrets
 from perudo_protocol.lock import SIZE, make_key, prove
 from perudo_protocol.messages import Challenge, Unlock
 
+MOST_ANSWERS = 3
+"""So many keys are made on one connection: each takes a while, and a server could ask for ever."""
 SERVER = 0
 """The number of the server's own door, where others have their table's."""
 
@@ -36,6 +38,8 @@ class Unlocker:
         """
         asked, self._asked = self._asked, None
         if asked is None or not self._words or asked.table in self._tried:
+            return None
+        if len(self._tried) >= MOST_ANSWERS:
             return None
         self._tried.add(asked.table)
         key = make_key(self._words, asked.salt, asked.cost)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from socket import inet_aton
 
 from perudo_protocol.pins import PIN_SIGNS, read_pin
 from perudo_protocol.version import DEFAULT_PORT
@@ -14,6 +15,9 @@ from perudo_protocol.version import DEFAULT_PORT
 from .i18n import _
 
 SCHEME = "perudo://"
+LOCALHOST = "localhost"
+_HERE = ("127.0.0.1", "::1", "0.0.0.0", "::")
+"""What `localhost` stands for."""
 _HOST = re.compile(r"[^\s/\[\]@?#:]{1,253}")
 _V6 = re.compile(r"[0-9A-Fa-f:.]{2,45}(%[^\s/\[\]]{1,32})?")
 _NUMBER = re.compile(r"[0-9]{1,15}")
@@ -62,6 +66,38 @@ def parse(text: str) -> Address:
     return Address(host, _port(port), _table(table.rstrip("/")), _pin(pin) if hash_sign else "")
 
 
+def plain_host(host: str) -> str:
+    """Give the one spelling of a host, by which it is found again however it was written.
+
+    `Ana.local.`, `[::1]` and `127.1`, `192.168.276`, `::FFFF:10.0.0.1`: the end of a name, the zeros
+    of a number, capitals, and the ways to write this machine make no other host.
+    """
+    text = host.lower()
+    with suppress(UnicodeError):
+        text = text.encode("idna").decode("ascii") if not text.isascii() else text
+    text = text.removesuffix(".")
+    number, sign, scope = text.partition("%")
+    found = _number(number)
+    if found is None:
+        return text
+    if found.version == 6 and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return LOCALHOST if str(found) in _HERE else f"{found}{sign}{scope}"
+
+
+def _number(text: str) -> IPv4Address | IPv6Address | None:
+    with suppress(ValueError):
+        return ip_address(text)
+    with suppress(OSError, ValueError):  # the system takes 127.1 and 192.168.276 too
+        return ip_address(inet_aton(text)) if text else None
+    return None
+
+
+def place(where: Address) -> str:
+    """Give the key by which something is kept for the server at an address."""
+    return f"{plain_host(where.host)} {where.port}"
+
+
 def for_others(where: Address, join: Iterable[str]) -> Address:
     """Give the address that friends need: on the server's own machine, one that it has told."""
     if not _own(where.host):
@@ -76,9 +112,9 @@ def for_others(where: Address, join: Iterable[str]) -> Address:
 
 def _own(host: str) -> bool:
     try:
-        return ip_address(host).is_loopback
+        return ip_address(plain_host(host)).is_loopback
     except ValueError:
-        return host.lower() == "localhost"
+        return plain_host(host) == LOCALHOST
 
 
 def _place(place: str) -> tuple[str, str | None]:

@@ -101,6 +101,7 @@ class PerudoApp(App[int]):
         self.wire.gate.given = self.options.secret
         self.wire.gate.kept = KeptWords.beside(self.options.config_path)
         self.wire.known = KnownServers(self.options.known_path)
+        self.wire.tell = self.tell
         self._joining = False
         """Whether the connection that the options ask for has not come about yet."""
         self.refusal = ""

@@ -20,6 +20,7 @@ import platformdirs
 
 from .address import Address
 from .i18n import _
+from .own_files import read_plain
 
 ENVIRONMENT = "PERUDO_CLIENT_"
 OFF = "off"
@@ -102,7 +103,7 @@ def load(path: Path) -> tuple[Settings, str]:
     A file that is not there is not wrong. Values that are no good are left at their defaults.
     """
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(read_plain(path))
     except FileNotFoundError:
         return Settings(), ""
     except (OSError, ValueError) as wrong:

@@ -21,6 +21,11 @@ from .i18n import _
 from .kept_words import KeptWords
 from .model import Model
 
+MOST_UNASKED = 3
+"""So many answers a connection gives by itself: a server's door, a table's, and one to spare.
+
+Each takes a while to make, and a server could ask for ever. After them somebody has to type.
+"""
 SERVER = 0
 """The number of the server's own door, where others have their table's."""
 
@@ -33,8 +38,12 @@ class Gate:
         model: Model,
         attempt: Callable[[str], None],
         send: Callable[[ClientMessage], None],
+        certificate: Callable[[], bytes] = bytes,
     ) -> None:
-        """Make requests with this model; `attempt` is to answer with the key of these words."""
+        """Make requests with this model; `attempt` is to answer with the key of these words.
+
+        `certificate` gives the hash of the server's certificate; no bytes on a plain line.
+        """
         self.given = ""
         """Words from the command line or the environment, tried once at each door."""
         self.kept = KeptWords()
@@ -56,6 +65,7 @@ class Gate:
         """The words of the table that we are at, as far as we know them: to tell friends."""
         self._model = model
         self._attempt = attempt
+        self._certificate = certificate
         self._send = send
         self._then: Join | Watch | None = None
         self._words = ""
@@ -109,19 +119,24 @@ class Gate:
             case _:
                 pass
 
-    def speaks_of(self, happening: h.RequestRefused) -> bool:
+    def speaks_of(self, happening: h.Happening) -> bool:
         """Say whether a refusal need not be told: we ask for words, or try those that we have.
 
         To be asked when it has just come, since words that are right end both.
         """
-        told = self.asking or self.busy
-        return told and happening.reason in (Denial.LOCKED, Denial.WRONG_SECRET)
+        match happening:
+            case h.RequestRefused(reason=Denial.LOCKED | Denial.WRONG_SECRET):
+                return self.asking or self.busy
+            case _:
+                return False
 
     def _open(self) -> None:
         """Try what we have, else ask."""
         if self.challenge is None:
             return
         for words in self._known():
+            if len(self._tried) >= MOST_UNASKED:
+                break
             if (self.challenge.table, words) not in self._tried:
                 self._tried.add((self.challenge.table, words))
                 self._try(words)
@@ -129,7 +144,9 @@ class Gate:
         self.asking = True
 
     def _known(self) -> list[str]:
-        kept = self.kept.recall(self.where) if self.where is not None and self.for_server else ""
+        kept = ""
+        if self.where is not None and self.for_server:
+            kept = self.kept.recall(self.where, self._certificate())
         return [words for words in (self.given, kept) if words]
 
     def _opened(self, request: Unlock) -> None:
@@ -148,7 +165,7 @@ class Gate:
         """Keep the words that are on offer."""
         if self.offer and self.where is not None:
             with suppress(OSError):  # then they are asked for again
-                self.kept.keep(self.where, self.offer)
+                self.kept.keep(self.where, self.offer, self._certificate())
         self.offer = ""
 
     # What is typed ------------------------------------------------------------------------------

@@ -16,8 +16,10 @@ from perudo_protocol.story import Started, Won
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
+from .config import games_folder
 from .game_file import LONGEST_FILE, Writer
 from .i18n import _
+from .own_files import own_folder
 from .proving import Step, Told
 
 _ID = re.compile(r"[0-9a-f]{1,32}")
@@ -102,7 +104,7 @@ class Keeper:
         if self._left < LEAST_FILE:
             self._give_up(_("the server tells too much"))
             return
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own_folder(self._folder, shut=self._folder == games_folder(""))
         name = f"{self._stamp()}-{proof if _ID.fullmatch(proof) else game}"
         for number in range(1, _MOST_ALIKE):
             more = f"-{number}" if number > 1 else ""

@@ -27,7 +27,8 @@ from perudo_protocol.returning import SIZE
 from perudo_protocol.text import clean
 from perudo_protocol.views import TableView
 
-from .address import Address, AddressError, parse
+from .address import Address, AddressError, parse, place
+from .own_files import own_folder, read_own
 
 LONGEST = 24 * 3600.0
 """So many seconds a seat is offered; no game lasts so long."""
@@ -149,6 +150,8 @@ class KeptSeats:
         if self._folder is None:
             return []
         try:
+            if self._folder.is_dir():
+                own_folder(self._folder)
             files = sorted(self._folder.glob("*" + FILE))[:MOST_SEATS]
         except OSError:
             return []
@@ -175,8 +178,9 @@ class KeptSeats:
         if where is None:
             return True
         there = seat.where
-        same = (there.host.lower(), there.port) == (where.host.lower(), where.port)
-        return same and seat.asked == asked and where.table in (0, seat.table)
+        return (
+            place(there) == place(where) and seat.asked == asked and where.table in (0, seat.table)
+        )
 
     def _hold(self, file: str) -> bool:
         if self._folder is None:
@@ -186,9 +190,7 @@ class KeptSeats:
         return self._lock is not None
 
     def _prepare(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if folder.stat().st_mode & 0o077:
-            folder.chmod(0o700)
+        own_folder(folder)
 
     def _write(self, file: Path, seat: KeptSeat) -> None:
         values = asdict(replace(seat, time=self._clock()))
@@ -243,8 +245,7 @@ class BotSeat:
 
 def _read(file: Path) -> KeptSeat | None:
     try:
-        with file.open("rb") as opened:
-            values: Any = json.loads(opened.read(MOST_BYTES))
+        values: Any = json.loads(read_own(file, MOST_BYTES))
         seat = KeptSeat(
             address=str(parse(values["address"])),
             person=_number(values["person"]),

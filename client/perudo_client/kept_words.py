@@ -1,5 +1,7 @@
-"""Join words that the player has asked to remember, by the server's address.
+"""Join words that the player has asked to remember, by the server's address and certificate.
 
+Words that were remembered on an encrypted line are never said to a server with another certificate,
+nor on a plain line: an impostor would get an answer to guess at, and nobody would have been asked.
 They stand in a file of their own beside the settings, which nobody else can read. What is wrong
 with the file is as if nothing stood in it: the words are asked for again.
 """
@@ -11,9 +13,15 @@ import os
 import tempfile
 from pathlib import Path
 
-from .address import Address
+from perudo_protocol.pins import pin_of
+
+from .address import Address, place
+from .own_files import read_own
 
 NAME = "join_words.json"
+PLAIN = "plain"
+"""Stands in the place of a pin where the line was not encrypted."""
+_KEYS = ("words", "line")
 
 
 class KeptWords:
@@ -28,33 +36,34 @@ class KeptWords:
         """Keep them beside this file of settings; a path without name stands for none."""
         return cls(settings.with_name(NAME) if settings.name else None)
 
-    def recall(self, where: Address) -> str:
-        """Give the words for a server; empty if none are kept."""
-        return self._read().get(_place(where), "")
+    def recall(self, where: Address, certificate: bytes = b"") -> str:
+        """Give the words for a server with this certificate, or none; empty if none are kept."""
+        kept = self._read().get(place(where))
+        return kept["words"] if kept is not None and kept["line"] == _line(certificate) else ""
 
-    def keep(self, where: Address, words: str) -> None:
-        """Keep the words for a server; raises `OSError`."""
-        self._write(self._read() | {_place(where): words})
+    def keep(self, where: Address, words: str, certificate: bytes = b"") -> None:
+        """Keep the words for a server with this certificate, or none; raises `OSError`."""
+        self._write(self._read() | {place(where): {"words": words, "line": _line(certificate)}})
 
     def forget(self, where: Address) -> bool:
         """Forget the words for a server, and say whether there were any; raises `OSError`."""
         kept = self._read()
-        known = kept.pop(_place(where), None) is not None
+        known = kept.pop(place(where), None) is not None
         if known:
             self._write(kept)
         return known
 
-    def _read(self) -> dict[str, str]:
+    def _read(self) -> dict[str, dict[str, str]]:
         if self._path is None:
             return {}
         try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
+            found = json.loads(read_own(self._path))
         except (OSError, ValueError, RecursionError):
             return {}
         pairs = found.items() if isinstance(found, dict) else ()
-        return {place: words for place, words in pairs if isinstance(words, str)}
+        return {key: kept for key, kept in pairs if _is_kept(kept)}
 
-    def _write(self, kept: dict[str, str]) -> None:
+    def _write(self, kept: dict[str, dict[str, str]]) -> None:
         if self._path is None:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,5 +78,9 @@ class KeptWords:
             raise
 
 
-def _place(where: Address) -> str:
-    return f"{where.host.lower()} {where.port}"
+def _line(certificate: bytes) -> str:
+    return pin_of(certificate) if certificate else PLAIN
+
+
+def _is_kept(kept: object) -> bool:
+    return isinstance(kept, dict) and all(isinstance(kept.get(key), str) for key in _KEYS)

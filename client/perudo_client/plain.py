@@ -131,7 +131,7 @@ class Plain:
         self._names_left = 0 if name_is_chosen else MOST_NAMES
         self._with_odds = with_odds
         self._on_taken = on_taken
-        self.gate = Gate(self.model, self._attempt, self._send)
+        self.gate = Gate(self.model, self._attempt, self._send, self._certificate)
         self.gate.given = secret
         self._may_ask = may_ask
         self._on_hurry = on_hurry
@@ -231,6 +231,9 @@ class Plain:
                 self._tell(finding_line(view, finding))
             case _:
                 self._tell_all(story(happening, Style.WORDS))
+
+    def _certificate(self) -> bytes:
+        return b"" if self.wire is None else self.wire.certificate
 
     def _attempt(self, words: str) -> None:
         """Answer the question that stands; nothing moves here that making the key would hold up."""

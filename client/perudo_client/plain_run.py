@@ -139,7 +139,8 @@ class _Run:
         except CannotConnect as wrong:
             why = reasons.cannot_connect(wrong.trouble, address, where.digest, wrong.found)
             return self._fail(why, NOT_TRUSTED if wrong.trouble in NOT_THE_SAME else UNAVAILABLE)
-        self._known.introduce(where)
+        if self._known.introduce(where):
+            self._tell(trust_words.another(where))
         if self._answers is not None:
             answers, self._answers = self._answers, None
             answers.rest(plain.typed, plain.input_ended)

@@ -16,8 +16,9 @@ import platformdirs
 
 from perudo_protocol.pins import pin_of, read_pin
 
-from .address import Address
+from .address import Address, AddressError, parse, plain_host
 from .i18n import _
+from .own_files import read_own
 
 NOT_TRUSTED = 77
 """The exit code when a server is not trusted; that of `sysexits.h` for a lack of permission."""
@@ -52,11 +53,18 @@ class KnownServers:
         """Know this server by its certificate from now on; raises `CannotRead` or `OSError`."""
         self._write(self._read() | {_key(address): pin_of(certificate)})
 
-    def introduce(self, address: Address) -> None:
-        """Know the server of this address by its pin from now on, unless it is known already."""
+    def introduce(self, address: Address) -> bool:
+        """Know the server of this address by its pin from now on, unless it is known already.
+
+        Says whether it is known by another one: the one in the address counts this time, and the
+        other stays known. Whoever made the address may be wrong, but not about what is kept here.
+        """
         with suppress(CannotRead, OSError):  # the next time the player is asked
-            if address.pin and _key(address) not in self._read():
+            known = self._read().get(_key(address))
+            if address.pin and known is None:
                 self.remember(address, address.digest)
+            return known is not None and bool(address.pin) and known != address.pin
+        return False
 
     def forget(self, address: Address) -> bool:
         """Forget a server, and say whether it was known; raises `CannotRead` or `OSError`."""
@@ -70,7 +78,7 @@ class KnownServers:
         if self._path is None:
             return dict(self._kept)
         try:
-            lines = self._path.read_text(encoding="utf-8").splitlines()
+            lines = read_own(self._path).splitlines()
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as wrong:
@@ -105,8 +113,10 @@ def _entry(path: Path, line: str) -> tuple[str, str]:
     except ValueError:
         text = _("In {path}, this is no address and pin: {line}. Mend the line, or take it out.")
         raise CannotRead(text.format(path=path, line=repr(line))) from None
+    with suppress(AddressError):  # in the one spelling, however it was written once
+        key = _key(parse(key))
     return key, pin
 
 
 def _key(address: Address) -> str:
-    return str(Address(address.host.lower(), address.port))
+    return str(Address(plain_host(address.host), address.port))

@@ -97,6 +97,16 @@ def no_handshake(asked: Address) -> str:
     return text.format(address=Address(asked.host, asked.port))
 
 
+def another(address: Address) -> str:
+    """Say that a link's certificate is not the one that the server of its address is known by."""
+    text = _(
+        "You know {address} by another certificate than this link names. The link's was used this"
+        " time and nothing was replaced; to know the server by it, run perudo-client --forget"
+        " {address} first."
+    )
+    return text.format(address=Address(address.host, address.port))
+
+
 def forgotten(address: Address, known: bool) -> str:
     """Say what came of forgetting a server."""
     text = _("The certificate of {address} is forgotten; the next one will be asked about.")

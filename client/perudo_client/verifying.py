@@ -22,6 +22,7 @@ from .folding import fold_steps
 from .game_file import LONGEST_FILE, Damaged, Entry, OwnHand, read
 from .guard import checked, cleaned
 from .i18n import _
+from .own_files import is_file, no_file
 from .proof_words import round_line
 from .proving import Slept
 
@@ -69,6 +70,8 @@ def verify(paths: Sequence[Path], tell: Callable[[str], None]) -> int:
 
 
 def _load(path: Path) -> bytes:
+    if not is_file(path):  # a pipe would be waited for
+        raise no_file(path)
     with path.open("rb") as file:
         return file.read(LONGEST_FILE + 1)
 

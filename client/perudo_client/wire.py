@@ -69,6 +69,8 @@ class Wire:
         """The server that we are at, or were at last."""
         self.last: Address | None = None
         """The same without servers of our own, which nobody goes to by their address."""
+        self.tell: Callable[[str], None] = lambda sentence: None
+        """Hears what the player should know about a connection that came about."""
         self.known = KnownServers()
         """The servers whose certificates are known."""
         self.stranger = b""
@@ -104,7 +106,7 @@ class Wire:
             on_change=lambda: on_happened([]),
             on_over=self._give_up,
         )
-        self.gate = Gate(model, self._attempt, self.send)
+        self.gate = Gate(model, self._attempt, self.send, lambda: self.certificate)
         self._working: asyncio.Task[None] | None = None
         self._on_happened = on_happened
         self._now = now
@@ -355,12 +357,14 @@ class Wire:
                 self._closed(why)
 
         line = self._connector(received, closed)
+        is_first = self.state is State.CONNECTING
         self._line, self._word = line, ""
         try:
             where = self.where if self.alone else self.known.vouched(self.where)
             self._pinned = where.digest
             await line.connect(where, self.name, who=self._who, seconds=seconds)
-            self.known.introduce(where)
+            if self.known.introduce(where) and is_first:
+                self.tell(trust_words.another(where))
         except CannotRead as wrong:
             self._lose(str(wrong))
         except CannotConnect:

@@ -19,8 +19,11 @@ SIZE = 32
 """Bytes in a salt, a nonce, a key and a proof."""
 LEAST_SIGNS = 6
 """Words with fewer signs, as they are compared, lock nothing."""
-MOST_COST = 17
-"""A client makes no key that costs more, whatever a server asks for."""
+LEAST_COST, MOST_COST = COST, 17
+"""A client makes no key that costs less, or more, whatever a server asks for.
+
+One that costs little would let an impostor try many words against an answer.
+"""
 
 
 def plain_words(words: str) -> str:
@@ -35,10 +38,10 @@ def plain_words(words: str) -> str:
 def make_key(words: str, salt: bytes, cost: int = COST) -> bytes:
     """Give the key of join words, 32 bytes; takes about 0.1 s and 32 MiB by design.
 
-    Raises `ValueError` for a cost that is not 10 to `MOST_COST`.
+    Raises `ValueError` for a cost that is not `LEAST_COST` to `MOST_COST`.
     """
-    if not 10 <= cost <= MOST_COST:
-        raise ValueError(f"a cost of 10 to {MOST_COST}, not {cost}")
+    if not LEAST_COST <= cost <= MOST_COST:
+        raise ValueError(f"a cost of {LEAST_COST} to {MOST_COST}, not {cost}")
     n, r = 2**cost, 8
     text = plain_words(words).encode("utf-8", "replace")
     return hashlib.scrypt(text, salt=salt, n=n, r=r, p=1, maxmem=256 * n * r, dklen=SIZE)

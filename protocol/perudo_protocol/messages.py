@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from .lock import LEAST_COST, MOST_COST
 from .story import AnyEvent
 from .views import Hand, Millis, PersonNumber, Rules, SeatNumber, Secret, TableView
 
@@ -357,7 +358,7 @@ class Challenge(FromServer, tag="challenge", frozen=True, kw_only=True):
     table: PersonNumber
     salt: Secret
     nonce: Secret
-    cost: Annotated[int, Meta(ge=10, le=17)]
+    cost: Annotated[int, Meta(ge=LEAST_COST, le=MOST_COST)]
     """The work of making the key: scrypt with n = 2 to this power, r = 8, p = 1."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perudo_bot.joining import JoinPlan
 from perudo_bot.runner import BotPlayer
+from perudo_bot.unlocking import Unlocker
 from perudo_protocol import lock
 from perudo_protocol.messages import (
     Challenge,
@@ -22,7 +23,7 @@ WORDS = "blue fox rain"
 
 
 def challenge(number: int) -> Challenge:
-    return Challenge(table=number, salt=b"s" * 32, nonce=b"n" * 32, cost=10)
+    return Challenge(table=number, salt=b"s" * 32, nonce=b"n" * 32, cost=15)
 
 
 def line(number: int, locked: bool) -> TableLine:
@@ -31,7 +32,7 @@ def line(number: int, locked: bool) -> TableLine:
 
 
 def is_right(answer: Unlock, number: int) -> bool:
-    key = lock.make_key(WORDS, b"s" * 32, 10)
+    key = lock.make_key(WORDS, b"s" * 32)
     return answer.table == number and lock.proves(
         answer.proof, key, number, b"n" * 32, answer.nonce
     )
@@ -68,6 +69,15 @@ def test_without_words_a_locked_server_ends_it() -> None:
     assert not server.said(Unlock)
     assert server.is_lost
     assert bot.locked == "server"
+
+
+def test_it_makes_three_keys_and_no_more() -> None:
+    unlocker = Unlocker(WORDS)
+    made = 0
+    for number in range(9):
+        unlocker.ask(challenge(number))
+        made += unlocker.answer(number, b"") is not None
+    assert made == 3
 
 
 def test_without_words_it_passes_locked_tables_by() -> None:

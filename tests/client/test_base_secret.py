@@ -27,7 +27,7 @@ TABLE = TABLES.tables[0].table
 
 
 def challenge(table: int = 0, nonce: bytes = b"n" * 32) -> m.Challenge:
-    return m.Challenge(table=table, salt=b"s" * 32, nonce=nonce, cost=10)
+    return m.Challenge(table=table, salt=b"s" * 32, nonce=nonce, cost=15)
 
 
 def answers(desk: Desk) -> list[m.Unlock]:
@@ -219,18 +219,67 @@ def test_kept_words_are_their_owners_alone_and_can_be_forgotten(tmp_path: Path) 
     assert kept.recall(HERE) == ""
     assert kept.recall(other) == "é 李"
     os.chmod(file, 0o644)
+    assert kept.recall(other) == "é 李"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600, "closed when it is read"
     kept.keep(HERE, WORDS)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert sorted(path.name for path in file.parent.iterdir()) == ["join_words.json"]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"127.0.0.1 7654": 5}', "[" * 5000, "\x00"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"localhost 7654": 5}', '{"localhost 7654": "blue fox"}', "[" * 5000, "\x00"],
+)
 def test_a_damaged_file_keeps_nothing(tmp_path: Path, text: str) -> None:
     file = tmp_path / "join_words.json"
     file.write_text(text)
     assert KeptWords(file).recall(HERE) == ""
     KeptWords(file).keep(HERE, WORDS)
-    assert json.loads(file.read_text()) == {"127.0.0.1 7654": WORDS}
+    assert json.loads(file.read_text()) == {"localhost 7654": {"words": WORDS, "line": "plain"}}
+
+
+@pytest.mark.parametrize(
+    ("kept_on", "shown", "same"),
+    [
+        (b"", b"", True),
+        (b"c" * 32, b"c" * 32, True),
+        (b"c" * 32, b"", False),
+        (b"c" * 32, b"d" * 32, False),
+        (b"", b"d" * 32, False),
+    ],
+)
+def test_words_are_said_by_themselves_only_on_the_line_they_were_kept_on(
+    tmp_path: Path, kept_on: bytes, shown: bytes, same: bool
+) -> None:
+    file = tmp_path / "words"
+    for certificate in (kept_on, shown):
+        desk = Desk()
+        desk.certificate = certificate
+        desk.plain.gate.begin(HERE)
+        desk.plain.gate.kept = KeptWords(file)
+        desk.hear(challenge())
+        if not file.exists():
+            assert not answers(desk)
+            desk.type(WORDS)
+            let_in(desk)
+            desk.type("yes")
+    assert len(answers(desk)) == same
+    assert desk.plain.gate.asking is not same
+
+
+def test_an_answer_is_made_by_itself_three_times_and_no_more() -> None:
+    """A server could ask for the words of ever new tables, and each key takes a while to make."""
+    desk = Desk(secret=WORDS)
+    desk.hear(WELCOME, TABLES)
+    for table in range(1, 8):
+        if not desk.plain.gate.asking:
+            desk.type(f"join {TABLE}")
+            request = desk.sent[-1]
+            assert isinstance(request, m.Join)
+            desk.hear(challenge(table), m.Refused(re=request.id, reason="locked"))
+            desk.hear(m.Refused(re=answers(desk)[-1].id, reason="no_table"))
+    assert desk.plain.gate.asking
+    assert len(answers(desk)) == 3
 
 
 def test_without_a_file_of_settings_nothing_is_kept(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perudo_client import trust_words
-from perudo_client.address import Address
+from perudo_client.address import Address, place, plain_host
 from perudo_client.trust import CannotRead, KnownServers
 from perudo_protocol.pins import fingerprint, pin_of
 
@@ -43,7 +43,7 @@ def test_who_is_known_is_known_the_next_time(path: Path) -> None:
     assert known.vouched(Address("::1")).pin == pin_of(TWO)
     lines = path.read_text().splitlines()
     assert lines[0].startswith("#")
-    assert lines[1:] == [f"ana.local:7000 {pin_of(ONE)}", f"[::1]:7654 {pin_of(TWO)}"]
+    assert lines[1:] == [f"ana.local:7000 {pin_of(ONE)}", f"localhost:7654 {pin_of(TWO)}"]
 
 
 def test_the_file_is_the_players_own(path: Path) -> None:
@@ -61,8 +61,10 @@ def test_a_pin_in_the_address_counts_more_and_changes_nothing(path: Path) -> Non
     known.remember(PLACE, ONE)
     other = replace(PLACE, pin=pin_of(TWO))
     assert known.vouched(other) == other
-    known.introduce(other)
+    assert known.introduce(other), "it is said"
     assert known.vouched(PLACE).pin == pin_of(ONE)
+    assert not known.introduce(known.vouched(PLACE))
+    assert "--forget ana.local:7000" in trust_words.another(other)
 
 
 def test_a_pin_in_the_address_makes_a_server_known(path: Path) -> None:
@@ -71,6 +73,56 @@ def test_a_pin_in_the_address_makes_a_server_known(path: Path) -> None:
     assert not path.exists()
     known.introduce(replace(PLACE, pin=pin_of(TWO), table=4))
     assert known.vouched(PLACE).pin == pin_of(TWO)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("localhost", "localhost."),
+        ("localhost", "LocalHost"),
+        ("localhost", "127.0.0.1"),
+        ("127.0.0.1", "::1"),
+        ("127.0.0.1", "127.1"),
+        ("127.0.0.1", "0x7f.0.0.1"),
+        ("127.0.0.1", "2130706433"),
+        ("127.0.0.1", "::ffff:127.0.0.1"),
+        ("ana.local", "Ana.local."),
+        ("bücher.local", "xn--bcher-kva.local"),
+        ("192.168.1.20", "192.168.276"),
+        ("192.168.1.20", "192.168.1.20."),
+        ("192.168.1.20", "::ffff:c0a8:114"),
+        ("fd00::1", "fd00:0:0::1"),
+        ("fd00::1", "FD00:0000:0000:0000:0000:0000:0000:0001"),
+        ("fe80::1%eth0", "fe80:0::1%eth0"),
+    ],
+)
+def test_a_server_is_known_however_its_host_is_written(path: Path, one: str, other: str) -> None:
+    for first, second in ((one, other), (other, one)):
+        known = KnownServers(path)
+        known.remember(Address(first), ONE)
+        assert known.vouched(Address(second)).pin == pin_of(ONE)
+        assert known.forget(Address(second))
+        path.write_text(f"{Address(first)} {pin_of(TWO)}\n")  # as it was written once
+        assert known.vouched(Address(second)).pin == pin_of(TWO)
+        assert place(Address(first)) == place(Address(second))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("127.0.0.1", "127.0.0.2"),
+        ("ana.local", "ana"),
+        ("fe80::1%eth0", "fe80::1%eth1"),
+        ("10.0.0.1", "10.0.2"),
+    ],
+)
+def test_other_hosts_are_others(one: str, other: str) -> None:
+    assert place(Address(one)) != place(Address(other))
+
+
+@given(st.text(max_size=30))
+def test_any_host_has_one_spelling(host: str) -> None:
+    assert plain_host(plain_host(host)) == plain_host(host)
 
 
 def test_only_the_server_that_is_named_is_forgotten(path: Path) -> None:
@@ -147,10 +199,10 @@ def test_a_disk_that_takes_nothing_leaves_what_was_there(
 )
 def test_whatever_is_remembered_is_found_again(servers: dict[tuple[str, int], bytes]) -> None:
     known = KnownServers()
-    for place, certificate in servers.items():
-        known.remember(Address(*place), certificate)
-    for place, certificate in servers.items():
-        assert known.vouched(Address(*place)).digest == certificate
+    for spot, certificate in servers.items():
+        known.remember(Address(*spot), certificate)
+    for spot, certificate in servers.items():
+        assert known.vouched(Address(*spot)).digest == certificate
 
 
 @pytest.mark.parametrize("pin", ["", pin_of(ONE)])

@@ -22,7 +22,7 @@ WATCHED = replace(LOBBY, seats=LOBBY.seats[1:], host=2, watchers=(v.Person(perso
 
 
 def challenge(table: int = 0, nonce: bytes = b"n" * 32) -> m.Challenge:
-    return m.Challenge(table=table, salt=b"s" * 32, nonce=nonce, cost=10)
+    return m.Challenge(table=table, salt=b"s" * 32, nonce=nonce, cost=15)
 
 
 def answers(desk: Desk) -> list[m.Unlock]:
@@ -129,7 +129,7 @@ def test_right_words_at_hand_leave_no_complaint() -> None:
     desk = Desk(Plan.JOIN, table=TABLE, may_ask=False, secret="blue fox rain")
     lines = at_the_door(desk)
     (answer,) = answers(desk)
-    key = lock.make_key("blue fox rain", b"s" * 32, 10)
+    key = lock.make_key("blue fox rain", b"s" * 32)
     assert lock.proves(answer.proof, key, TABLE, b"n" * 32, answer.nonce)
     lines += desk.hear(m.Done(re=answer.id))
     joined = desk.sent[-1]

@@ -30,7 +30,7 @@ BOUND = 20.0
 
 
 def challenge(table: int = 0, nonce: bytes = b"n" * 32) -> m.Challenge:
-    return m.Challenge(table=table, salt=SALT, nonce=nonce, cost=10)
+    return m.Challenge(table=table, salt=SALT, nonce=nonce, cost=15)
 
 
 WELCOME = m.Welcome(version=1, server="s 1", name="Home", person=1, you="João", now=0)
@@ -169,7 +169,8 @@ async def test_words_are_remembered_when_told_to_for_this_server_alone(tmp_path:
             assert proves(said(play)[0], challenge())
             play.server.say(m.Done(re=said(play)[0].id), WELCOME, m.Tables(tables=()))
             await play.settle()
-            assert json.loads(file.read_text()) == {"127.0.0.1 7654": WORDS}
+            kept = {"words": WORDS, "line": "plain"}
+            assert json.loads(file.read_text()) == {"localhost 7654": kept}
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
