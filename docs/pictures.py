@@ -45,11 +45,22 @@ async def table(play: Play) -> None:
     assert view is not None
     play.server.say(View(view=replace(proven(view), game=view.game + 1)))
     await play.settle()
+    await share(play)
 
 
 async def reveal(play: Play) -> None:
     """See a call."""
     await play.sit(proven(sample_views.reveal()))
+    await share(play)
+
+
+async def share(play: Play) -> None:
+    """Have our own share in the dice, as in every round that we did not come into just now."""
+    view = play.app.model.view
+    assert view is not None
+    play.app.model.proving.checker.shared = True
+    play.server.say(View(view=view))
+    await play.settle()
 
 
 async def lobby(play: Play) -> None:

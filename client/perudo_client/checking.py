@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from perudo_protocol import fairness
 from perudo_protocol import story as ev
 from perudo_protocol.fairness import Draw
 from perudo_protocol.messages import Entropy, Promise
 from perudo_protocol.story import AnyEvent
-from perudo_protocol.views import TableView
+from perudo_protocol.views import Reveal, TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 
+from .counting import counted_right
 from .faults import Fault, FaultKind
 
 
@@ -29,6 +32,8 @@ class Checked:
     seats: int
     dice: int
     chain: bytes
+    shared: bool = True
+    """Our own share is in these dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Unshown:
 
     round: int
     chain: bytes
+    shared: bool = True
+    """Our own share is in these dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +98,8 @@ class _Drawn:
     ended: bool = False
     seed: bytes = b""
     hand: tuple[int, ...] = ()
+    told: Reveal | None = None
+    """The reveal that ended it, without what came of it."""
 
     @property
     def opened(self) -> bool:
@@ -126,6 +135,8 @@ class Checker:
     """What is wrong with this game; nothing more is looked for then."""
     sound: int = 0
     """How many deals and reveals of this game were found right."""
+    shared: bool = False
+    """Whether our own share is in the dice of the present round."""
     game: str = ""
     """The game's id in all hashes; empty for none, and where the server offers no proof."""
     _number: int = 0
@@ -138,7 +149,7 @@ class Checker:
         self._begin(0, "", b"")
 
     def _begin(self, number: int, game: str, chain: bytes) -> None:
-        self.fault, self.sound = None, 0
+        self.fault, self.sound, self.shared = None, 0, False
         self.game, self._number, self._chain = game, number, chain
         self._drawn, self._own = None, _Own()
 
@@ -200,7 +211,7 @@ class Checker:
             case ev.Dealt(number):
                 return self._dealt(before, number)
             case ev.Called(_, _, _, _, cups, seeds, chain):
-                return [self._called(before, cups, seeds, chain)]
+                return [self._called(before, cups, seeds, chain, ev.fold(before, event).reveal)]
             case ev.Won(chain=chain):
                 return self._won(chain)
             case ev.Ready(seat, True) if seat == before.my_seat:
@@ -294,7 +305,12 @@ class Checker:
     # The end of a round ------------------------------------------------------------------------
 
     def _called(
-        self, before: TableView, cups: Cups, seeds: Sequence[bytes], chain: bytes
+        self,
+        before: TableView,
+        cups: Cups,
+        seeds: Sequence[bytes],
+        chain: bytes,
+        reveal: Reveal | None,
     ) -> Finding:
         drawn, number = self._drawn, before.round
         if drawn is None or not drawn.dealt or drawn.ended or drawn.draw.round != number:
@@ -303,6 +319,7 @@ class Checker:
         _shown(drawn, before.my_seat, dice, cups, seeds)
         if before.my_seat in drawn.commitments and not drawn.hand:
             raise _Wrong(FaultKind.MISSING, number, before.my_seat)
+        _counted(drawn, before, reveal)
         return self._linked(drawn, cups, seeds, chain)
 
     def _linked(self, drawn: _Drawn, cups: Cups, seeds: Sequence[bytes], chain: bytes) -> Finding:
@@ -316,8 +333,8 @@ class Checker:
         self._chain, drawn.ended = chain, True
         self.sound += 1
         if not shown:
-            return Unshown(number, chain)
-        return Checked(number, len(shown), sum(map(len, cups)), chain)
+            return Unshown(number, chain, self.shared)
+        return Checked(number, len(shown), sum(map(len, cups)), chain, self.shared)
 
     def _won(self, chain: bytes) -> list[Finding]:
         drawn = self._drawn
@@ -375,6 +392,7 @@ class Checker:
         if reveal is None:
             raise _Wrong(FaultKind.MISSING, view.round)
         _shown(known, view.my_seat, None, reveal.cups, reveal.seeds)
+        _counted(known, view, reveal)
         return self._linked(known, reveal.cups, reveal.seeds, chain)
 
     def _picture(self, view: TableView) -> list[Finding]:
@@ -387,6 +405,9 @@ class Checker:
         ended = dealt and view.phase in (Phase.REVEAL, Phase.OVER)
         if drawn.ended:
             self._follows(self._chain, proof.chain, number)
+            if dealt and view.phase is Phase.REVEAL and view.reveal is not None:
+                if drawn.told != _as_called(view.reveal):
+                    raise _Wrong(FaultKind.TWO_STORIES, number)
             return findings
         if not ended:
             _complete(view, number, drawn.commitments)
@@ -411,6 +432,7 @@ class Checker:
         cups, seeds = ((), ()) if reveal is None else (reveal.cups, reveal.seeds)
         if reveal is not None:
             _shown(drawn, view.my_seat, None, cups, seeds)
+            _counted(drawn, view, reveal)
         elif view.phase is not Phase.OVER:
             raise _Wrong(FaultKind.MISSING, view.round)
         if self._chain:
@@ -424,10 +446,10 @@ class Checker:
             raise _Wrong(FaultKind.TWO_STORIES, number)
 
     def _without(self, mine: int, drawn: _Drawn) -> list[Finding]:
-        shared = self._own.answered == drawn.moment and mine in drawn.promises
-        if not self._own.promise:
-            return []  # we are new here, and no share is missed
-        return [Without(drawn.draw.round)] if mine in drawn.commitments and not shared else []
+        self.shared = self._own.answered == drawn.moment and mine in drawn.promises
+        if self.shared or not self._own.promise:
+            return []  # where we are new, no share is missed
+        return [Without(drawn.draw.round)] if mine in drawn.commitments else []
 
 
 def _complete(view: TableView, number: int, commitments: Mapping[int, bytes]) -> None:
@@ -461,6 +483,17 @@ def _shown(
         _dice(drawn, seat, shown[seat], hand, len(hand) if dice is None else dice[seat])
         if not hand or (seat == mine and drawn.hand and drawn.hand != hand):
             raise _Wrong(FaultKind.OTHER_DICE, number, seat)
+
+
+def _counted(drawn: _Drawn, view: TableView, reveal: Reveal | None) -> None:
+    """See that the shown dice were counted right."""
+    if reveal is not None and not counted_right(reveal, bool(view.rules.get("wild_aces", True))):
+        raise _Wrong(FaultKind.MISCOUNTED, drawn.draw.round)
+    drawn.told = None if reveal is None else _as_called(reveal)
+
+
+def _as_called(reveal: Reveal) -> Reveal:
+    return replace(reveal, lost=(), gained=())
 
 
 def _agree(known: _Drawn, view: TableView) -> None:

@@ -104,12 +104,12 @@ def _epilog() -> str:
         "file of settings. An option counts before the environment, the environment before the\n"
         "file, the file before the default.\n"
         "\n"
-        "exit codes: 0 ended as asked, 1 a saved game is not right, 64 bad option or name, 66 a\n"
-        "file cannot be read, 69 no server, 70 error of the program, 76 the other side speaks no\n"
-        "version of ours, 77 the server is not trusted, or not the one that it should be, or its\n"
-        "join words are not known, 78 bad file or environment;\n"
-        "128 and the signal's number when one ended it, after leaving the table: 130 for Ctrl-C\n"
-        "in lines of text"
+        "exit codes: 0 ended as asked, 1 a saved game is not right, or there was nothing in it to\n"
+        "check or to compare, 64 bad option or name, 66 a file cannot be read, 69 no server,\n"
+        "70 error of the program, 76 the other side speaks no version of ours, 77 the server is\n"
+        "not trusted, or not the one that it should be, or its join words are not known, 78 bad\n"
+        "file or environment; 128 and the signal's number when one ended it, after leaving the\n"
+        "table: 130 for Ctrl-C in lines of text"
     )
 
 

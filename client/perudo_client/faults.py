@@ -32,6 +32,8 @@ class FaultKind(Enum):
     """What is told now contradicts what was told before."""
     MISSING = "missing"
     """Dice were dealt or shown without the whole proof."""
+    MISCOUNTED = "miscounted"
+    """Count or verdict of a call do not fit the dice that it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ def _found_mine(kind: FaultKind) -> str:
             return _("Round {round}: your dice or seed are told differently now than before.")
         case FaultKind.MISSING:
             return _("Round {round}: you were dealt dice without their proof.")
+        case FaultKind.MISCOUNTED:
+            return _("Round {round}: what was said of the count does not fit your dice.")
 
 
 def _found(kind: FaultKind, somebody: bool) -> str:
@@ -91,6 +95,8 @@ def _found(kind: FaultKind, somebody: bool) -> str:
             return _("Round {round}: the dice of {name} came without their proof.")
         case FaultKind.MISSING:
             return _("Round {round}: the proof of the dice is missing or incomplete.")
+        case FaultKind.MISCOUNTED:
+            return _("Round {round}: the count, or who was right, does not fit the dice shown.")
 
 
 def proves(kind: FaultKind) -> str:
@@ -128,6 +134,8 @@ def proves(kind: FaultKind) -> str:
             )
         case FaultKind.MISSING:
             return _("These dice cannot be checked: the server promised proof and gave none.")
+        case FaultKind.MISCOUNTED:
+            return _("This proves that the server counted wrong the very dice that it showed.")
 
 
 def proves_not(kind: FaultKind) -> str:

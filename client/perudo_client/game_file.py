@@ -31,19 +31,25 @@ LONGEST_FILE = 16 * 1024 * 1024
 """No game is longer; neither written nor read is more."""
 LONGEST_LINE = 512 * 1024
 
+_BEGINNING = b'{"format":"perudo-game/'
+"""So every saved game begins, in this format and in those to come."""
 _HEX = re.compile(r"0x(?:[0-9a-f]{2}){0,32}")
 _BYTES_IN_EVENT = {"commit": (3, 4), "open": (1,), "call": (6, 7), "over": (3,)}
 _BYTES_IN_PROOF = ("chain", "commitments", "promises", "entropies")
 
 
 class Damaged(Exception):
-    """A line is not as it was written; `line` counts from 1."""
+    """A line is not as it was written; `line` counts from 1, 0 is the file as a whole."""
 
     def __init__(self, line: int, sentence: str) -> None:
-        """Say where and what."""
+        """Say where and what; line 0 where it is the file as a whole."""
         super().__init__(sentence)
         self.line = line
         self.sentence = sentence
+
+
+class CutOff(Damaged):
+    """The last line is not whole, as after a crash; what stands before it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +152,10 @@ def read(data: bytes) -> tuple[Header, Iterator[tuple[int, Entry]]]:
 
     Raises `Damaged`, also while the lines are gone through.
     """
+    if not data.startswith(_BEGINNING):
+        raise Damaged(0, _("this is no saved game of Perudo") if data else _("the file is empty"))
     lines = _sealed_lines(data)
-    number, first = next(lines, (1, None))
+    number, first = next(lines)
     if not isinstance(first, dict) or first.get("format") != FORMAT:
         raise Damaged(number, _("this is no saved game of the format perudo-game/1"))
     known = {"format", "program", "server", "view"}
@@ -164,7 +172,7 @@ def _sealed_lines(data: bytes) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(lines, 1):
         if number == len(lines):
             if line:
-                raise Damaged(number, _("the line is cut off"))
+                raise CutOff(number, _("the line is cut off"))
             return
         text, space, told = line.rpartition(b" ")
         if not space or len(line) > LONGEST_LINE:

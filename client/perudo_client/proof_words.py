@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perudo_protocol.fairness import digits
 from perudo_protocol.views import TableView
+from perudo_protocol.vocabulary import NO_SEAT
 
 from .checking import Anew, Checked, Excused, Finding, Gap, Unshown, Without
 from .faults import Fault, found
@@ -11,7 +12,13 @@ from .i18n import _
 from .proving import Mark
 from .words import listed, plain_name
 
-MARK_SIGNS = {Mark.NOTHING: "", Mark.NONE: "?", Mark.CHECKED: "✓", Mark.FAILED: "✗"}
+MARK_SIGNS = {
+    Mark.NOTHING: "",
+    Mark.NONE: "?",
+    Mark.CHECKED: "✓",
+    Mark.UNSHARED: "~",
+    Mark.FAILED: "✗",
+}
 """The mark where there is room for one cell alone."""
 
 
@@ -52,17 +59,28 @@ def _anew(view: TableView, left_out: tuple[int, ...]) -> str:
 def round_line(view: TableView, finding: Finding) -> str:
     """Word a finding for `--verify`, with its round."""
     match finding:
-        case Checked(number, seats, dice, chain):
-            text = _("round {round}: {seats} seats, {dice} dice, checked, chain {digits}")
-            return text.format(round=number, seats=seats, dice=dice, digits=digits(chain))
-        case Unshown(number, chain):
-            text = _("round {round}: not shown, it ended without a call, chain {digits}")
-            return text.format(round=number, digits=digits(chain))
+        case Checked(number, seats, dice, chain, shared):
+            text = _("round {round}: {seats} seats, {dice} dice, checked, chain {digits}{share}")
+            share = _without_share(view, shared)
+            told = {"round": number, "seats": seats, "dice": dice, "digits": digits(chain)}
+            return text.format(**told, share=share)
+        case Unshown(number, chain, shared):
+            text = _("round {round}: not shown, it ended without a call, chain {digits}{share}")
+            share = _without_share(view, shared)
+            return text.format(round=number, digits=digits(chain), share=share)
         case Fault():
             return found(view, finding)
         case _:
             line = finding_line(view, finding)
             return _("round {round}: {sentence}").format(round=finding.round, sentence=line)
+
+
+def _without_share(view: TableView, shared: bool) -> str:
+    if shared:
+        return ""
+    if view.my_seat == NO_SEAT:
+        return _("; watched, and a watcher has no share")
+    return _("; your own share is not in them")
 
 
 def mark_text(mark: Mark, chain: bytes) -> str:
@@ -74,6 +92,8 @@ def mark_text(mark: Mark, chain: bytes) -> str:
             return _("no proof")
         case Mark.CHECKED:
             return f"✓ {digits(chain)}"
+        case Mark.UNSHARED:
+            return f"~ {digits(chain)}"
         case Mark.FAILED:
             return _("✗ not proven")
 
@@ -87,6 +107,12 @@ def mark_line(mark: Mark, chain: bytes) -> list[str]:
             return [_("This server offers no proof of its dice.")]
         case Mark.CHECKED:
             text = _("The dice are checked. The digits to compare are {digits}.")
+            return [text.format(digits=digits(chain))]
+        case Mark.UNSHARED:
+            text = _(
+                "The dice are checked, but your own share is not in those of this round."
+                " The digits to compare are {digits}."
+            )
             return [text.format(digits=digits(chain))]
         case Mark.FAILED:
             return [_("The dice of this game are not proven.")]

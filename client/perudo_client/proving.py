@@ -154,6 +154,9 @@ class Mark(Enum):
     NONE = "none"
     """The server offers no proof."""
     CHECKED = "checked"
+    """Every die that was shown so far follows from what was promised."""
+    UNSHARED = "unshared"
+    """The same, but our own share is not in the dice of this round."""
     FAILED = "failed"
 
 
@@ -209,11 +212,11 @@ class Proving:
     def arrived(self, view: TableView) -> list[Finding]:
         """Take a whole picture in."""
         self.steps.append(view)
-        again = self.share.again(view)
-        if again is not None:
-            self.outgoing.append(again)
         if self._back:
             self._back = False
+            again = self.share.again(view)
+            if again is not None:
+                self.outgoing.append(again)
             self.share.look_again(view)
         return self._after(view, self._noted(view, self.checker.view(view)))
 
@@ -274,4 +277,6 @@ class Proving:
             return Mark.FAILED
         if not self.checker.game:
             return Mark.NONE
-        return Mark.CHECKED if self.checker.sound else Mark.NOTHING
+        if not self.checker.sound:
+            return Mark.NOTHING
+        return Mark.CHECKED if self.checker.shared else Mark.UNSHARED

@@ -153,10 +153,18 @@ def _proof() -> Section:
         _("Dice that you can check"),
         [
             _(
-                "Before each round the server commits itself to a seed for each seat; then every"
-                " player's program adds random bytes, its share; the dice follow from both."
+                "Before each round the server commits itself to a seed for each seat; then the"
+                " program of each player with dice adds random bytes, its share (bots give"
+                " none); the dice follow from both."
             ),
-            _("Your program checks every deal and every reveal: ✓ says that all is right."),
+            _(
+                "Your program checks every deal and every reveal: ✓ says that every die that was"
+                " shown so far follows from what was promised."
+            ),
+            _(
+                "~ says the same, but your own share is not in this round's dice: you watch, are"
+                " out, have just come, or it came too late."
+            ),
             _(
                 "Beside it stand six digits. Compare them aloud after the same reveal: they are the"
                 " same for all, unless the server tells different stories."

@@ -106,7 +106,7 @@ def test_a_real_program_saves_its_game_and_verifies_it(
     command = [sys.executable, "-m", "perudo_client", "--plain", "--bot-seconds", "0"]
     done = subprocess.run(
         [*command, "--games", str(games)],
-        input="wait\ndudo\nquit\n",
+        input="wait\ndudo\n1 6\nwait\ndudo\nquit\n",
         env=environment(tmp_path),
         capture_output=True,
         text=True,

@@ -129,7 +129,9 @@ def dice_at_call(client: Client, event: AnyEvent) -> Iterable[AnyEvent]:
 
 def own_dice_at_call(client: Client, event: AnyEvent) -> Iterable[AnyEvent]:
     if isinstance(event, ev.Called):
-        event = replace(event, cups=(tuple(reversed(event.cups[ANA])), *event.cups[1:]))
+        event = replace(
+            event, cups=(tuple(face % 6 + 1 for face in event.cups[ANA]), *event.cups[1:])
+        )
     return (event,)
 
 
@@ -295,6 +297,33 @@ def reveal_only_in_a_view(client: Client, message: m.ServerMessage) -> Iterable[
     return (message,)
 
 
+def miscounted(client: Client, event: AnyEvent) -> Iterable[AnyEvent]:
+    return (replace(event, count=event.count + 1),) if isinstance(event, ev.Called) else (event,)
+
+
+def misjudged(client: Client, event: AnyEvent) -> Iterable[AnyEvent]:
+    return (replace(event, right=not event.right),) if isinstance(event, ev.Called) else (event,)
+
+
+def miscounted_in_a_view(client: Client, message: m.ServerMessage) -> Iterable[m.ServerMessage]:
+    """The call is never told, only a picture of it with another count."""
+    if isinstance(message, m.Update) and any(isinstance(e, ev.Called) for e in message.events):
+        view = client.at
+        assert view.reveal is not None
+        return (m.View(view=replace(view, reveal=replace(view.reveal, count=0, right=True))),)
+    return (message,)
+
+
+def another_reveal_in_a_view(client: Client, message: m.ServerMessage) -> Iterable[m.ServerMessage]:
+    """The call is told, and then a picture with other dice of it."""
+    if isinstance(message, m.Update) and any(isinstance(e, ev.Called) for e in message.events):
+        view = client.at
+        assert view.reveal is not None
+        cups = ((6, 6, 6, 6, 6), *view.reveal.cups[1:])
+        return (message, m.View(view=replace(view, reveal=replace(view.reveal, cups=cups))))
+    return (message,)
+
+
 K = FaultKind
 LIES: list[tuple[Lie, FaultKind, int, int]] = [
     (own_seed_swapped, K.SWAPPED_SEED, 1, ANA),
@@ -330,6 +359,10 @@ LIES: list[tuple[Lie, FaultKind, int, int]] = [
     (events(call_without_a_seed), K.MISSING, 1, BEN),
     (events(no_commitment_for_ben), K.MISSING, 1, BEN),
     (reveal_only_in_a_view, K.MISSING, 1, 0),
+    (events(miscounted), K.MISCOUNTED, 1, -1),
+    (events(misjudged), K.MISCOUNTED, 1, -1),
+    (miscounted_in_a_view, K.MISCOUNTED, 1, -1),
+    (another_reveal_in_a_view, K.TWO_STORIES, 1, -1),
 ]
 
 

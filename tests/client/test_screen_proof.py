@@ -9,13 +9,17 @@ from msgspec.structs import replace
 
 from perudo_client.config import ClientOptions, Settings
 from perudo_client.screens.fault import FaultScreen
+from perudo_client.screens.over import OverScreen
+from perudo_client.widgets.reveal import RevealPanel
+from perudo_protocol import fairness
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
+from perudo_protocol.fairness import Draw
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Call
 from tests.support import sample_views
-from tests.support.fake_wire import playing
-from tests.support.proven import GAME, proven
+from tests.support.fake_wire import Play, playing
+from tests.support.proven import GAME, proven, seed_for
 
 
 def swapped() -> TableView:
@@ -23,12 +27,88 @@ def swapped() -> TableView:
     return replace(proven(sample_views.six()), seed=b"\x01" * 32)
 
 
+def view_of(play: Play) -> TableView:
+    view = play.app.model.view
+    assert view is not None
+    return view
+
+
+async def shared(play: Play) -> None:
+    """Make it that our own share is in the dice of a round into which we have only just come."""
+    play.app.model.proving.checker.shared = True
+    play.server.say(m.View(view=view_of(play)))
+    await play.settle()
+
+
+def called(play: Play) -> ev.Called:
+    """Give a dudo whose dice, count and chain are right."""
+    view = view_of(play)
+    draw = Draw(view.proof.game, view.round, view.proof.attempt)
+    seeds = tuple(
+        (view.seed if seat == view.my_seat else seed_for(draw, seat, ())) if each.dice else b""
+        for seat, each in enumerate(view.seats)
+    )
+    mixed = fairness.mix(draw, {})
+    cups = tuple(
+        fairness.dice(draw, seat, seed, mixed, view.seats[seat].dice) if seed else ()
+        for seat, seed in enumerate(seeds)
+    )
+    links = fairness.given(view.proof.commitments).items(), fairness.given(seeds).items()
+    chain = fairness.next_link(view.proof.chain, draw, links[0], mixed, links[1])
+    count = sum(die in (1, 4) for cup in cups for die in cup)
+    return ev.Called(5, Call.DUDO, count, count < 5, cups, seeds, chain)
+
+
 async def test_checked_dice_have_their_mark_and_digits() -> None:
     async with playing() as play:
         await play.sit(proven(sample_views.six()))
+        await shared(play)
         assert "✓ 4552e8" in play.lines()[0]
         await play.resize(40, 20)
         assert "✓ 4552e8" in play.lines()[0]
+
+
+async def test_dice_without_our_own_share_have_a_mark_of_their_own() -> None:
+    """Who comes into a round has no share in its dice."""
+    async with playing(80, 50) as play:
+        await play.sit(proven(sample_views.six()))
+        assert "~ 4552e8" in play.lines()[0]
+        await play.press("f1")
+        assert "~ the same, without your own share" in " ".join(play.text().split())
+
+
+async def test_the_end_of_the_game_has_its_mark_and_digits() -> None:
+    async with playing() as play:
+        await play.sit(proven(sample_views.six()))
+        await shared(play)
+        await play.tell(called(play))
+        before = play.lines()[0]
+        await play.tell(
+            *(ev.DiceCleared(seat) for seat in (1, 2, 3, 5)),
+            ev.Won(0, (), view_of(play).proof.chain),
+        )
+        await play.go_on()
+        assert isinstance(play.app.screen, OverScreen)
+        digits = view_of(play).proof.chain.hex()[:6]
+        assert f"✓ {digits}" in before
+        assert f"✓ {digits}" in play.lines()[0]
+
+
+async def test_a_reveal_that_stays_keeps_its_mark_when_another_game_begins() -> None:
+    async with playing() as play:
+        await play.sit(proven(sample_views.six()))
+        await shared(play)
+        await play.tell(called(play))
+        digits = view_of(play).proof.chain.hex()[:6]
+        await play.tell(
+            *(ev.DiceCleared(seat) for seat in (1, 2, 3, 5)),
+            ev.Won(0, (), view_of(play).proof.chain),
+            ev.Started(9, 5, "beef"),
+        )
+        assert play.app.screen.query_one(RevealPanel).display
+        assert f"✓ {digits}" in play.lines()[0]
+        await play.go_on()
+        assert digits not in play.lines()[0]
 
 
 async def test_a_server_without_proof_is_marked_as_such() -> None:
@@ -41,6 +121,7 @@ async def test_a_server_without_proof_is_marked_as_such() -> None:
 async def test_the_mark_is_ascii_where_all_is() -> None:
     async with playing(ascii=True) as play:
         await play.sit(proven(sample_views.six()))
+        await shared(play)
         assert "v 4552e8" in play.lines()[0]
         assert play.text().isascii()
 
@@ -48,6 +129,7 @@ async def test_the_mark_is_ascii_where_all_is() -> None:
 async def test_where_the_bar_is_full_a_sign_is_left() -> None:
     async with playing(40, 20) as play:
         await play.sit(proven(sample_views.palifico()))
+        await shared(play)
         line = play.lines()[0]
         assert "✓ · palifico" in line
         assert "4552e8" not in line
@@ -81,7 +163,7 @@ async def test_one_leaves_from_the_banner_without_a_question() -> None:
         await play.settle()
         assert not isinstance(play.app.screen, FaultScreen)
         await play.sit(proven(sample_views.six()))
-        assert "✓ 4552e8" in play.lines()[0]
+        assert "~ 4552e8" in play.lines()[0]
 
 
 async def test_one_goes_on_at_ones_own_risk_and_the_mark_says_so() -> None:

@@ -51,15 +51,17 @@ def check(data: bytes) -> None:
     dice = [seat["dice"] for seat in view["seats"]]
     me = next((n for n, seat in enumerate(view["seats"]) if seat["person"] == view["you"]), -1)
     game, chain, n, a, dealt, mixed = proof["game"], proof["chain"], proof["round"], 0, 0, ""
+    bid, palifico, over = (view["ladder"] or [[0, 0]])[-1][1], view["palifico"], 0
     if n > view["round"] or view["phase"] == "bidding":  # this begins in mid-game
         n, a, shares = n - 1, proof["attempt"] - 1, proof["entropies"]
         late = [["commit", n + 1, a + 1, proof["commitments"], proof["promises"]]]
-        late += [["open", shares], ["deal", n + 1]] if shares else []
+        late += [["open", shares], ["deal", n + 1, 0, palifico]] if shares else []
         late += [["hand", n + 1, view["hand"], view["seed"]]] if shares and view["hand"] else []
     for word, *x in [*late, *(step for step in steps if isinstance(step, list))]:
         if word == "start":
             game, dice, n, a, chain = x[2], [x[1]] * len(dice), 0, -1, sha(f"{FAIR}|{x[2]}|chain")
         elif word in ("lose", "gain", "clear"):
+            assert word != "lose" or dice[x[0]]
             dice[x[0]] = {"lose": dice[x[0]] - 1, "gain": dice[x[0]] + 1}.get(word, 0)
         elif word == "commit":
             assert not dealt and (tuple(x[:2]) in ((n + 1, 0), (n, a + 1)) or late)
@@ -72,7 +74,9 @@ def check(data: bytes) -> None:
             assert promises == {s: sha(f"{FAIR}|{game}|entropy|{s}|", e) for s, e in opened}
         elif word == "deal":
             assert x[0] == n and mixed and under == {s for s, count in enumerate(dice) if count}
-            dealt = 1
+            dealt, palifico = 1, x[2]
+        elif word == "bid":
+            bid = x[1]
         elif word in ("hand", "call"):
             mine = word == "hand"
             seeds, cups = ({me: x[2]}, {me: x[1]}) if mine else (given(x[5]), dict(enumerate(x[4])))
@@ -81,10 +85,18 @@ def check(data: bytes) -> None:
                 assert sha(f"{ctx}|commit|{s}|", seed) == commits[s]
                 assert roll(ctx, s, seed, mixed, dice[s]) == cups[s]
             hand = cups.get(me) if mine else hand
+            if not mine:
+                faces = {bid[1]} | ({1} if view["rules"]["wild_aces"] and not palifico else set())
+                n_dice = sum(die in faces for cup in cups.values() for die in cup)
+                right = n_dice < bid[0] if x[1] == "dudo" else n_dice == bid[0]
+                assert x[2:4] == [n_dice, right]
             assert mine or me not in under or cups[me] == hand
         if word in ("call", "over"):
             shown = given(x[5]) if word == "call" else {}
             tail = dealt and f"{ctx}|round|{pairs(commits)}|{mixed[2:]}|{pairs(shown)}"
             chain, dealt, mixed = sha(chain, tail) if dealt else chain, 0, ""
             assert x[6 if word == "call" else 2] == chain
+        assert not over
+        over = word == "over" and [s for s, count in enumerate(dice) if count]
+        assert not over or over == x[:1]
     assert game

@@ -31,6 +31,11 @@ class HelpScreen(ReadingScreen):
         more = [
             _("At the table a digit begins a bid: type 5 4 for five fours, dudo, or spot on."),
             _("All of it can be done with the mouse too: click a face, an arrow, or a key below."),
+            _(
+                "The sign at the top tells of the dice: ✓ and six digits, every die that was shown"
+                " so far follows from what was promised; ~ the same, without your own share in"
+                " this round's dice; ✗ something was wrong."
+            ),
             _("Brackets mark the dice that count in a reveal; aces among them are underlined."),
         ]
         return page + [Paragraph(text, gap=number == 0) for number, text in enumerate(more)]

@@ -51,7 +51,9 @@ class OverScreen(TalkScreen):
             return
         text = ngettext("{count} round", "{count} rounds", view.round)
         facts = [text.format(count=view.round)]
-        self.query_one(TopBar).show(view.name, rules_name(self.model.rules), facts)
+        bar = self.query_one(TopBar)
+        bar.prove(self.model.mark, view.proof.chain)
+        bar.show(view.name, rules_name(self.model.rules), facts)
         places = self.query_one(Places)
         places.show(view, words.winner_line(view))
         places.title(_("The game is over"))

@@ -17,7 +17,6 @@ from perudo_client import words
 from perudo_client.i18n import _
 from perudo_client.odds import is_wild, own_count
 from perudo_client.option_words import rules_name
-from perudo_client.proof_words import MARK_SIGNS, mark_text
 from perudo_client.proving import Mark
 from perudo_client.reasons import refused
 from perudo_client.widgets.banner import Banner
@@ -40,7 +39,6 @@ from .talk import TalkScreen
 
 OWN_ROWS = 5
 """So many rows one's cup and move take on a small screen."""
-_MARK_ROLES = {Mark.NOTHING: "", Mark.NONE: "dim", Mark.CHECKED: "good", Mark.FAILED: "bad"}
 THROW_SECONDS = 3.0
 """How long the throw for the start is shown."""
 
@@ -53,6 +51,8 @@ class TableStages(TalkScreen):
         super().__init__()
         self.pacing: Pacing
         self._throw_seen = (0, 0)
+        self._marked = (0, 0, Mark.NOTHING)
+        """The game and round last shown, and their mark."""
 
     def content(self) -> ComposeResult:
         """Give the widgets of the table."""
@@ -156,9 +156,18 @@ class TableStages(TalkScreen):
         if view.reveal is not None:
             dice = sum(len(cup) for cup in view.reveal.cups)
         facts = [*palifico, *number, words.dice_count(dice)]
-        bar, mark = self.query_one(TopBar), self.model.mark
-        bar.mark(mark_text(mark, view.proof.chain), MARK_SIGNS[mark], _MARK_ROLES[mark])
+        bar = self.query_one(TopBar)
+        bar.prove(self._mark_of(view), view.proof.chain)
         bar.show(view.name, rules_name(self.model.rules), facts)
+
+    def _mark_of(self, view: TableView) -> Mark:
+        """Give the mark of what is shown: a reveal that stays keeps the one that it had."""
+        now, mark = self.model.view, self.model.mark
+        same = now is None or (view.game, view.round) == (now.game, now.round)
+        failed = now is not None and view.game == now.game and mark is Mark.FAILED
+        if same or failed or self._marked[:2] != (view.game, view.round):
+            self._marked = (view.game, view.round, mark)
+        return self._marked[2]
 
     def _show_story(self, stage: str) -> None:
         told: Sequence[Tale] = self.client.tales

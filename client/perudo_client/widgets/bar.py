@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from perudo_client.proof_words import MARK_SIGNS, mark_text
+from perudo_client.proving import Mark
+
 from .lines import Line, Lines, Piece, spread, width_of
 
+_MARK_ROLES = {
+    Mark.NOTHING: "",
+    Mark.NONE: "dim",
+    Mark.CHECKED: "good",
+    Mark.UNSHARED: "strong",
+    Mark.FAILED: "bad",
+}
 LEAST_PLACE = 4
 """So many cells are left for the name of the place."""
 
@@ -31,10 +41,11 @@ class TopBar(Lines):
         self._place, self._about, self._facts = name, about, facts or []
         self.repaint()
 
-    def mark(self, text: str, sign: str, role: str) -> None:
+    def prove(self, mark: Mark, chain: bytes) -> None:
         """Show how far the dice are proven; where there is no room, by a sign alone."""
-        if (self._mark, self._sign) != (Piece(text, role), sign):
-            self._mark, self._sign = Piece(text, role), sign
+        shown, sign = Piece(mark_text(mark, chain), _MARK_ROLES[mark]), MARK_SIGNS[mark]
+        if (self._mark, self._sign) != (shown, sign):
+            self._mark, self._sign = shown, sign
             self.repaint()
 
     def clock(self, text: str, hurry: bool = False) -> None:
