@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -20,7 +19,7 @@ from perudo_protocol.pins import pin_of
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
-from . import address, banner, reasons, themes, trust_words
+from . import address, banner, reasons, steady, themes, trust_words
 from . import happenings as h
 from .config import ClientOptions, Settings, save
 from .embedded import EmbeddedServer
@@ -87,7 +86,7 @@ class PerudoApp(App[int]):
         self,
         options: ClientOptions | None = None,
         *,
-        now: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = steady.now,
         wire: Callable[..., Wire] = Wire,
     ) -> None:
         """Begin at the start screen, or with the connection that the options ask for."""
@@ -177,7 +176,7 @@ class PerudoApp(App[int]):
 
     def _happened(self, happened: list[h.Happening]) -> None:
         """Take note of what came; the screen follows when all that came with it is here."""
-        self._waiting.extend(happened)
+        self._waiting.extend(each for each in happened if not self.door.speaks_of(each))
         if self._wake is None and self.is_running:
             self._wake = asyncio.get_running_loop().call_soon(self._post)
 
@@ -215,8 +214,6 @@ class PerudoApp(App[int]):
                 self.set_window_title(_("Your turn: Perudo"))
             case h.LeftTable(reason) if reason != "left":
                 self.tell(reasons.away(reason))
-            case h.RequestRefused() if self.door.speaks_of(happening):
-                pass
             case h.RequestRefused() if not isinstance(self.screen, TableScreen):
                 self.tell(reasons.refused(happening), bad=True)
             case h.TurnPassed() | h.Revealed() | h.LeftTable():
@@ -499,18 +496,29 @@ class PerudoApp(App[int]):
 
     def action_leave_table(self) -> None:
         """Leave the table, after a question while a game is on."""
-        view = self.model.view
-        if view is None:
-            return
-        playing = view.phase not in (Phase.LOBBY, Phase.OVER) and view.hand
-        if playing:
-            what_then = option_sentence("on_leave", self.model.rules.on_leave)
-            if self.wire.alone:
-                what_then = _("The bots do not play it to the end.")
-            question = [_("Leave this game?"), what_then]
+        if self.model.in_game:
+            question = [_("Leave this game?"), self._without_us]
             self.push_screen(QuestionScreen(question, _("leave"), self.leave))
         else:
             self.leave()
+
+    async def action_quit(self) -> None:
+        """End the program, after a question while a game is on; asked again, it ends at once.
+
+        While the connection is lost nothing is asked: the seat stays, and one may come back to it.
+        """
+        asked = isinstance(self.screen, QuestionScreen)
+        if asked or not self.model.in_game or self.wire.state is not State.ONLINE:
+            self.exit()
+        else:
+            question = [_("Quit Perudo? You leave this game."), self._without_us]
+            self.push_screen(QuestionScreen(question, _("quit"), self.exit))
+
+    @property
+    def _without_us(self) -> str:
+        if self.wire.alone:
+            return _("The bots do not play it to the end.")
+        return option_sentence("on_leave", self.model.rules.on_leave)
 
     def leave(self) -> None:
         """Leave the table for good, without a question."""

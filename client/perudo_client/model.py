@@ -266,6 +266,13 @@ class Model(Asking):
         return self.view is not None and self.view.phase in (Phase.LOBBY, Phase.OVER)
 
     @property
+    def in_game(self) -> bool:
+        """Whether we have something to lose in a game that is on: dice, or a seat to take back."""
+        if self.view is None or self.between_games:
+            return False
+        return self.stood_in or self._seat(self.my_seat).dice > 0
+
+    @property
     def can_start(self) -> bool:
         """Whether we may start the first game here."""
         return self.am_host and self._in(Phase.LOBBY) and len(self._seats()) >= 2

@@ -175,8 +175,9 @@ class Table:
             self.tell_people()
 
     def line(self) -> TableLine:
-        """Give this table's line in the list."""
-        seated = [seat for seat in self.roster.seats if seat.person is not None]
+        """Give this table's line in the list; who stood in for somebody counts to the end."""
+        taken = [seat for seat in self.roster.seats if seat.taken or self.game_on]
+        seated = [seat for seat in taken if seat.person is not None]
         bots = sum(seat.person is not None and seat.person.bot for seat in seated)
         return TableLine(
             table=self.number,

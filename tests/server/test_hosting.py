@@ -137,3 +137,21 @@ def test_a_bot_over_the_wire_is_no_host() -> None:
     assert bot.last(m.Away).reason == "closed"
     assert house.lobby.tables == ()
     assert not bot.is_lost
+
+
+def test_the_list_counts_those_who_would_play_again() -> None:
+    """A bot that stood in counts while it plays; then a rematch is refused, and says as much."""
+    house = HouseOfTests()
+    ana, bia = house.game("Ana", "Bia", start_dice=1)
+    assert house.ask(bia, m.Leave) == "done"
+    (line,) = bia.last(m.Tables).tables
+    assert (line.people, line.bots, line.playing) == (1, 1, True)
+    while ana.at.phase is not Phase.OVER:
+        if ana.at.turn is not None and ana.at.turn.seat == ana.seat:
+            house.act(ana, m.Dudo) if ana.at.ladder else house.bid(ana, 1, 2)
+        else:
+            house.ready([ana])
+            house.clock.advance(1)
+    assert house.ask(ana, m.Rematch) == "too_few"
+    (line,) = bia.last(m.Tables).tables
+    assert (line.people, line.bots, line.playing) == (1, 0, False)

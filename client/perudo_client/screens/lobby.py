@@ -85,11 +85,14 @@ def _item(table: TableLine, gap: bool) -> Item:
     taken = table.people + table.bots
     parts = [_("{taken} of {seats} seats").format(taken=taken, seats=table.seats)]
     if table.watchers:
-        text = ngettext("{count} watches", "{count} watch", table.watchers)
+        text = ngettext("{count} watcher", "{count} watchers", table.watchers)
         parts.append(text.format(count=table.watchers))
     if table.locked:
         parts.append(_("locked"))
-    parts.append(_("playing") if table.playing else _("open"))
+    if table.playing:
+        parts.append(_("playing"))
+    elif not table.locked:
+        parts.append(_("open"))
     name = _("{rules}.").format(rules=rules_name(rules))
     detail = together([name[:1].upper() + name[1:], *rules_sentences(rules)])
     return Item(table.name, " · ".join(parts), detail, gap=gap)

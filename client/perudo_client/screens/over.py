@@ -31,6 +31,7 @@ class OverScreen(TalkScreen):
         # Not Enter: whoever waves the last reveal on with it has not asked for another game.
         Binding("r", "rematch", N_("rematch"),
                 tooltip=N_("Play another game with the same people and rules")),
+        Binding("b", "add_bot", N_("add a bot"), show=False, tooltip=N_("Let a bot sit down")),
         Binding("h", "app.history", N_("history"),
                 tooltip=N_("Look at the reveals of this game again")),
         Binding("escape,q", "app.leave_table", N_("leave"), tooltip=N_("Leave this table")),
@@ -64,6 +65,11 @@ class OverScreen(TalkScreen):
     def _next(self, view: TableView) -> str:
         if self.model.can_rematch:
             return _("Press r to play again with the same people.")
+        if self.model.am_host:
+            return _(
+                "Another game needs at least two players: wait for somebody, or press b to add a"
+                " bot."
+            )
         if view.my_seat == NO_SEAT:
             return _("The host may begin another game.")
         if self.model.am_ready:
@@ -77,11 +83,18 @@ class OverScreen(TalkScreen):
         elif self.model.can_be_ready and not self.model.am_ready:
             self.client.ask(self.model.ready())
 
+    def action_add_bot(self) -> None:
+        """Let a bot sit down."""
+        self.client.ask(self.model.add_bot())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say whether an action means something now."""
         match action:
             case "rematch":
-                return self.model.can_rematch or self.model.can_be_ready
+                can_be_ready = self.model.can_be_ready and not self.model.am_host
+                return self.model.can_rematch or can_be_ready
+            case "add_bot":
+                return self.model.can_add_bot
             case _:
                 return True
 

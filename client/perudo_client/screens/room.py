@@ -72,6 +72,8 @@ class RoomScreen(TalkScreen):
             enough = self.model.can_start
             word = _("You are the host: start when all are here.") if enough else _(
                 "You are the host: wait for others, or add a bot.")  # fmt: skip
+        elif not self.model.can_be_ready:
+            word = _("You watch. The host starts the game.")
         elif self.model.am_ready:
             word = _("You are ready. The host starts the game.")
         else:

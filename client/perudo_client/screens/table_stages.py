@@ -277,19 +277,23 @@ class TableStages(TalkScreen):
         if self.stage == "round" or self.query_one(Entry).is_open:
             return
         keys = [c for c in self.commands() if c.show]
-        hint = Key(_("any key"), self._hint(), "")
-        if self.stage == "reveal" and not self.pacing.holds:
-            hint = Key(_("waiting"), _("for the others"), "")
-        line = [hint, *(Key(c.key, c.label, c.action) for c in keys)]
+        line = [self._hint(), *(Key(c.key, c.label, c.action) for c in keys)]
         self.query_one(Keys).show(line)
 
-    def _hint(self) -> str:
-        view = self.model.view
-        if self.stage == "reveal" and not self.pacing.whole:
-            return _("shows all")
-        if view is not None and view.phase is Phase.OVER:
-            return _("the end of the game")
-        return _("the next round")
+    def _hint(self) -> Key:
+        """Say what any key does; where it does nothing, who is waited for."""
+        phase = self.model.view.phase if self.model.view is not None else Phase.BIDDING
+        if self.pacing.holds and not self.pacing.whole:
+            return Key(_("any key"), _("shows all"), "")
+        if self.pacing.holds and phase is Phase.OVER:
+            return Key(_("any key"), _("the end of the game"), "")
+        if self.pacing.holds and phase is not Phase.REVEAL:  # the others have gone on
+            return Key(_("any key"), _("the next round"), "")
+        if not self.model.can_be_ready:
+            return Key(_("waiting"), _("for the players"), "")
+        if self.model.am_ready:
+            return Key(_("waiting"), _("for the others"), "")
+        return Key(_("any key"), _("the next round"), "")
 
     def _open_next(self) -> bool:
         panel = self.query_one(RevealPanel)
