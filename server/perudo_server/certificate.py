@@ -18,7 +18,7 @@ from typing import NamedTuple
 from perudo_protocol.pins import certificate_hash
 from perudo_protocol.tls import server_context
 
-from .folder import BadFile, close, data_folder, is_open
+from .folder import BadFile, close, data_folder, is_no_file, is_open
 from .settings import Settings
 
 FILE = "tls.pem"
@@ -47,6 +47,7 @@ def _own(path: Path) -> Identity:
     try:
         if not path.exists():
             _keep(path, _make())
+        _see_that_it_is_a_file(path)
         close(path, 0o600)
         text = path.read_text(encoding="ascii")
         return Identity(server_context(path, path), _hash(text))
@@ -88,12 +89,18 @@ def _given(certificate: Path, key: Path) -> Identity:
 
 def _read(path: Path, flag: str) -> str:
     try:
+        _see_that_it_is_a_file(path)
         return path.read_text(encoding="ascii", errors="replace")
     except OSError as bad:
         raise BadFile(
             f"{str(path)!r} cannot be read ({bad.strerror});"
             f" {flag} must name a PEM file open to you"
         ) from None
+
+
+def _see_that_it_is_a_file(path: Path) -> None:
+    if is_no_file(path):
+        raise BadFile(f"{str(path)!r} is no file, but a pipe or a device; it must be a PEM file")
 
 
 def _hash(pem: str) -> bytes:

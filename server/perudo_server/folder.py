@@ -34,6 +34,14 @@ def data_folder(given: str) -> Path:
     return path
 
 
+def is_no_file(path: Path) -> bool:
+    """Say whether there is something that is no file: a pipe would be waited for; raises `OSError`.
+
+    A folder is left to be found out by whoever reads it.
+    """
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def is_open(path: Path, to: int = stat.S_IRWXG | stat.S_IRWXO) -> bool:
     """Say whether others than the owner may do this; never on systems without such modes."""
     return os.name == "posix" and bool(path.stat().st_mode & to)

@@ -13,12 +13,16 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+from .folder import is_no_file
+
 _HEADER, _FRAME = 32, 24
 _MAGIC = 0x377F0682  # the lowest bit says in which order the bytes of the checksums are summed
 
 
 def broken_log(path: Path) -> str:
     """Say what is wrong with a log; empty for one that is whole, cut off, or not there."""
+    if is_no_file(path):
+        return "its log is no file"
     try:
         log = path.read_bytes()
     except FileNotFoundError:

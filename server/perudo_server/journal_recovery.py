@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -11,6 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from .folder import is_no_file
 from .journal_entry import (
     Entry,
     JournalDamaged,
@@ -106,6 +108,8 @@ def _strictly(copy: Path) -> Iterator[Entry]:
 
 
 def _copied(file: Path, folder: Path) -> Path:
+    for each in filter(is_no_file, (file, log_of(file))):
+        raise OSError(errno.EINVAL, f"{each.name} is no file")
     folder.mkdir(0o700)
     copy = folder / file.name
     shutil.copyfile(file, copy)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import Field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .folder import is_no_file
 from .settings import BY_NAME, BadSetting, Settings, check, kind, wanted
 
 PREFIX = "PERUDO_"
@@ -106,6 +108,8 @@ def _from_environment(environ: Mapping[str, str]) -> list[tuple[str, Any, str]]:
 def _from_file(path: Path, given: bool) -> list[tuple[str, Any, str]]:
     from tomllib import TOMLDecodeError, loads
 
+    if is_no_file(path) and str(path) != os.devnull:
+        raise BadSetting(f"{str(path)!r} is no file, but a pipe or a device; --config names one")
     try:
         table = loads(path.read_text(encoding="utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
