@@ -124,6 +124,9 @@ class _Replay:
             self._began = True
             findings = self._checker.view(self._view)
             self._report.story.picture(self._view)
+            if header.view.round:
+                text = _("The file begins in round {round}: what came before is taken on trust.")
+                self._report.lines.append(text.format(round=header.view.round))
         number = 1
         self._note(number, findings)
         for number, entry in entries:

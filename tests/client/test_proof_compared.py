@@ -136,6 +136,7 @@ def test_the_compared_rounds_are_named(tmp_path: Path) -> None:
     files = [written(client.steps, tmp_path)[0] for client in everybody(3, rounds=4)]
     code, told = said(tmp_path, files[0], files[-1])
     assert (code, told[-1]) == (0, SAME + "2-6 were compared.")
+    assert "The file begins in round 2: what came before is taken on trust." in told
     code, told = said(tmp_path, *files)
     assert (code, told[-1]) == (0, SAME + "1-6 were compared.")
 
