@@ -157,10 +157,23 @@ def test_an_unknown_server_is_asked_about_once(house: RunningServer, tmp_path: P
     assert said.count("Type yes, or no.") == 2
     assert fingerprint(read_pin(pin(house))) in said
     assert "You are Ana" in said
-    assert known(tmp_path).read_text().endswith(f"\n{plain(house)} {pin(house)}\n")
+    assert known(tmp_path).read_text().endswith(f"\nlocalhost:{house.port} {pin(house)}\n")
     again = play(tmp_path, "--plain", "--name", "Ana", plain(house), typed="quit\n")
     assert (again.returncode, again.stderr) == (0, b"")
     assert b"authenticity" not in again.stdout
+
+
+def test_a_link_with_another_pin_than_the_known_one_is_followed_with_a_word(
+    house: RunningServer, tmp_path: Path
+) -> None:
+    known(tmp_path).parent.mkdir(parents=True)
+    before = f"localhost:{house.port} {pin_of(bytes(32))}\n"
+    known(tmp_path).write_text(before)
+    done = play(tmp_path, "--plain", "--name", "Ana", house.places[0], typed="quit\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"by another certificate than this link names") == 1
+    assert b"You are Ana" in done.stdout
+    assert known(tmp_path).read_text() == before
 
 
 def test_no_is_no(house: RunningServer, tmp_path: Path) -> None:
@@ -194,7 +207,7 @@ def test_a_changed_certificate_is_refused_until_it_is_forgotten(tmp_path: Path) 
         assert b"forgotten" in done.stdout
         again = play(tmp_path, "--plain", where, typed="yes\nquit\n")
         assert again.returncode == 0
-        assert known(tmp_path).read_text().endswith(f"\n{where} {pin(second)}\n")
+        assert known(tmp_path).read_text().endswith(f"\nlocalhost:{second.port} {pin(second)}\n")
 
 
 def test_a_pin_that_is_not_the_servers_is_refused(house: RunningServer, tmp_path: Path) -> None:

@@ -157,3 +157,20 @@ async def test_friends_get_a_line_with_the_pin() -> None:
         assert shows(play, line)
         there = parse(line.removeprefix("perudo-client "))
         assert (there.pin, there.table) == (pin_of(ONE), sample_views.lobby().table)
+
+
+async def test_a_link_with_another_pin_than_the_known_one_is_followed_with_a_word() -> None:
+    async with playing() as play:
+        known = play.app.wire.known
+        known.remember(PLACE, ONE)
+        play.app.connect_to(f"perudo://{PLACE}#{pin_of(TWO)}", "Ana")
+        await play.settle()
+        assert play.server.addresses[-1].pin == pin_of(TWO)
+        assert [
+            "another certificate than this link names" in each.message
+            for each in play.app._notifications
+        ] == [True]
+        assert known.vouched(PLACE).pin == pin_of(ONE)
+        play.app.connect_to(str(PLACE), "Ana")
+        await play.settle()
+        assert len(play.app._notifications) == 1
