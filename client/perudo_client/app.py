@@ -305,6 +305,8 @@ class PerudoApp(App[int]):
                     title = _("{what} ({key})").format(what=command.help, key=command.key)
                     yield SystemCommand(title, "", partial(screen.run_action, command.action))
         yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
+        for name, title in themes.titles().items():
+            yield SystemCommand(title, "", partial(setattr, self, "theme", name))
         for name, title in switches(self.settings).items():
             yield SystemCommand(title, "", partial(self.action_switch, name))
 
@@ -419,7 +421,7 @@ class PerudoApp(App[int]):
     def trust_question(self) -> list[str]:
         """What to ask about a server whose certificate is not known; the question itself first."""
         where = self.wire.where
-        return [""] if where is None else trust_words.question(where, self.wire.stranger)
+        return ["", ""] if where is None else trust_words.question(where, self.wire.stranger)
 
     @property
     def lost(self) -> str:

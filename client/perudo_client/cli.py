@@ -12,12 +12,15 @@ from typing import Any, NoReturn
 
 from perudo_protocol.version import VERSIONS, program_version
 
-from . import config, i18n, kept, trust_words
+from . import combining, config, i18n, kept, trust_words
 from .address import AddressError, parse
+from .combining import BadUsage as _BadUsage
 from .config import ClientOptions, Settings
+from .gate import too_short
 from .i18n import _
 from .kept_words import KeptWords
 from .printing import Printer
+from .theme_names import NAMES
 from .trust import CannotRead, KnownServers, known_path
 
 USAGE, INTERNAL, CONFIG, INTERRUPTED = 64, 70, 78, 130
@@ -27,10 +30,6 @@ BOT_SECONDS = 1.5
 """A bot's usual thinking time."""
 LONGEST_THOUGHT = 60
 """The most that it may be set to, as for a server's bots."""
-
-
-class _BadUsage(Exception):
-    pass
 
 
 class _Parser(argparse.ArgumentParser):
@@ -58,7 +57,11 @@ def _parser() -> argparse.ArgumentParser:
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--table", type=_table, metavar="N", help=_("take a seat at this table"))
     place.add_argument("--watch", type=_table, metavar="N", help=_("watch this table"))
-    add("--secret", metavar="WORDS", help=_("join words of a locked server or table"))
+    add(
+        "--secret",
+        metavar="WORDS",
+        help=_("join words of a locked server or table, with hyphens: blue-fox-rain"),
+    )
     add("--plain", action="store_true", help=_("play in lines of text"))
     add("--demo", action="store_true", help=_("watch bots play a whole game"))
     add("--bot", action="store_true", help=_("let a bot play at ADDRESS, without a screen"))
@@ -86,14 +89,18 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the options that stand over a setting of the file."""
     add = parser.add_argument
     switch = argparse.BooleanOptionalAction
-    add("--theme", metavar="T", help=_("a theme of the app"))
-    add("--language", metavar="L", help=_("a language, such as pt"))
+    add("--theme", metavar="T", help=_one_of(_("colours of the app"), NAMES))
+    add("--language", metavar="L", help=_one_of(_("language"), i18n.languages()))
     add("--ascii", action="store_true", help=_("draw with ASCII signs only"))
     add("--motion", action=switch, help=_("show reveals step by step"))
     add("--bell", action=switch, help=_("ring on your turn"))
     add("--title", action=switch, help=_("show your turn in the window's title"))
     add("--odds", action=switch, help=_("show the chances of bids"))
     add("--games", metavar="DIR", help=_("save your games in this folder; off: nowhere"))
+
+
+def _one_of(what: str, names: Sequence[str]) -> str:
+    return _("{what}: {names}").format(what=what, names=", ".join(names))
 
 
 def _epilog() -> str:
@@ -118,7 +125,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     i18n.use()
     complain = Printer(sys.stderr)
     try:
-        return _run(vars(_parser().parse_args(argv)))
+        asked, rest = _parser().parse_known_args(argv)
+        if rest:
+            raise _BadUsage(_not_known(vars(asked), rest))
+        return _run(vars(asked))
     except _BadUsage as bad:
         text = _("{problem}; perudo-client --help lists the options.")
         complain.line(f"perudo-client: {text.format(problem=bad)}")
@@ -139,11 +149,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERNAL
 
 
+def _not_known(asked: dict[str, Any], rest: Sequence[str]) -> str:
+    """Say what is wrong with arguments that stand for nothing."""
+    if asked.get("secret") and not any(each.startswith("-") for each in rest):
+        return _("write join words with hyphens: --secret blue-fox-rain")
+    text = _("unrecognized arguments: {arguments}")
+    return text.format(arguments=" ".join(rest))
+
+
 def _run(asked: dict[str, Any]) -> int:
     if asked.pop("version", False):
         versions = ", ".join(map(str, VERSIONS))
         Printer(sys.stdout).line(f"perudo-client {program_version()} (protocol {versions})")
         return 0
+    combining.check(asked)
     if "forget" in asked:
         return _forget(asked["forget"], asked.get("config") or config.default_path())
     if "verify" in asked:
@@ -216,36 +235,50 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
     settings, wrong = config.from_environment(settings, os.environ)
     if wrong:
         raise _BadConfig(wrong)
-    settings = replace(settings, **{k: v for k, v in asked.items() if k in _SETTINGS})
+    flags = {k: v for k, v in asked.items() if k in _SETTINGS}
+    if wrong := next(filter(None, (config.wanted(k, v) for k, v in flags.items())), ""):
+        raise _BadUsage(_("no good value: {wanted}").format(wanted=f"--{wrong}"))
+    settings = config.with_full_names(replace(settings, **flags))
     if asked.get("bot") and "name" not in asked:
         settings = replace(settings, name="")  # the file's name is the player's own
     address = parse(asked["address"]) if "address" in asked else None
-    demo, bot = asked.get("demo", False), asked.get("bot", False)
-    if address is not None and demo:
-        raise _BadUsage(_("--demo plays on a server of its own and takes no ADDRESS"))
-    if demo and bot:
-        raise _BadUsage(_("--demo and --bot do not go together"))
     table, watch = asked.get("table", 0), asked.get("watch", 0)
-    if bot and watch:
-        raise _BadUsage(_("--bot plays, and does not watch: name its table with --table"))
-    if address is None and (table or watch):
-        raise _BadUsage(_("--table and --watch need the ADDRESS of a server"))
+    named = address.table if address is not None else 0
+    if named and (table or watch) not in (0, named):
+        text = _("the ADDRESS names table {named}, and --table or --watch another one")
+        raise _BadUsage(text.format(named=named))
+    plain = asked.get("plain", False) or not _can_draw()
     return ClientOptions(
         settings=settings,
         address=address,
         table=table,
         watch=watch,
-        plain=asked.get("plain", False) or not _can_draw(),
-        demo=demo,
-        bot=bot,
+        plain=plain,
+        demo=asked.get("demo", False),
+        bot=asked.get("bot", False),
         games=config.games_folder(settings.games),
-        secret=asked.get("secret") or os.environ.get("PERUDO_SECRET", ""),
+        secret=_secret(asked, plain=plain),
         bot_seconds=asked.get("bot_seconds"),
         config_path=path,
         known_path=known_path(),
         seats_folder=kept.default_folder(),
         notice=notice,
     )
+
+
+def _secret(asked: dict[str, Any], *, plain: bool) -> str:
+    """Give the join words, of the flag or the environment; words that lock nothing are refused."""
+    if "secret" in asked:
+        if plain and "address" not in asked:
+            raise _BadUsage(_("--secret needs the ADDRESS of a server"))
+        if wrong := too_short(asked["secret"]):
+            hint = _("{wrong} Several are written with hyphens: --secret blue-fox-rain")
+            raise _BadUsage(hint.format(wrong=wrong))
+        return str(asked["secret"])
+    words = os.environ.get("PERUDO_SECRET", "")
+    if words and (wrong := too_short(words)):
+        raise _BadConfig(_("PERUDO_SECRET is no good: {wrong}").format(wrong=wrong))
+    return words
 
 
 _SETTINGS = tuple(each.name for each in fields(Settings))

@@ -19,8 +19,9 @@ from typing import Any
 import platformdirs
 
 from .address import Address
-from .i18n import _
+from .i18n import _, languages, speaks
 from .own_files import read_plain
+from .theme_names import NAMES, full_name
 
 ENVIRONMENT = "PERUDO_CLIENT_"
 OFF = "off"
@@ -158,15 +159,30 @@ def _merged(settings: Settings, values: Mapping[str, object], where: str) -> tup
         if each.name not in values:
             continue
         value = values[each.name]
-        if isinstance(value, bool) is (each.type == "bool") and isinstance(value, bool | str):
-            changes: dict[str, Any] = {each.name: value}
-            settings = replace(settings, **changes)
-        else:
-            wrong.append(each.name)
+        good = isinstance(value, bool) is (each.type == "bool") and isinstance(value, bool | str)
+        if not good or wanted(each.name, value):
+            wrong.append(wanted(each.name, value) or each.name)
+            continue
+        changes: dict[str, Any] = {each.name: value}
+        settings = with_full_names(replace(settings, **changes))
     if not wrong:
         return settings, ""
     text = _("These settings in {where} have no good value: {names}.")
     return settings, text.format(where=where, names=", ".join(wrong))
+
+
+def wanted(name: str, value: object) -> str:
+    """Say which values a setting has, where this is none of them; empty where it may be one."""
+    if name == "theme" and value != "" and value not in NAMES:
+        return _("theme (one of {names})").format(names=", ".join(NAMES))
+    if name == "language" and value != "" and not speaks(str(value)):
+        return _("language (one of {names})").format(names=", ".join(languages()))
+    return ""
+
+
+def with_full_names(settings: Settings) -> Settings:
+    """Give these settings with a theme that was named in short by its whole name."""
+    return replace(settings, theme=full_name(settings.theme))
 
 
 def _from_text(text: str) -> object:

@@ -16,6 +16,18 @@ LOCALE = Path(__file__).with_name("locale")
 _current: gettext.NullTranslations = gettext.NullTranslations()
 
 
+def languages() -> tuple[str, ...]:
+    """Give the languages that we speak: English, and those of which there is a catalog."""
+    catalogs = LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return ("en", *sorted(path.parts[-3] for path in catalogs))
+
+
+def speaks(language: str) -> bool:
+    """Say whether we speak this one, be it of some country, such as `en_GB`."""
+    name = language.partition(".")[0].partition("@")[0]
+    return name in languages() or name.partition("_")[0] in languages()
+
+
 def use(language: str = "") -> None:
     """Speak this language from now on, or the environment's when it is the empty text."""
     global _current

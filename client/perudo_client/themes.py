@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textual.theme import BUILTIN_THEMES, Theme
 
+from .i18n import _
+
 DARK = Theme(
     name="perudo-dark",
     primary="#7aa2c4",
@@ -67,6 +69,11 @@ LIGHT = Theme(
 """The same table by day."""
 
 OURS = (DARK, LIGHT)
+
+
+def titles() -> dict[str, str]:
+    """Name our own themes for the command palette, each with its name."""
+    return {DARK.name: _("Theme: dark"), LIGHT.name: _("Theme: light")}
 
 
 def usable(name: str, no_color: bool) -> str:

@@ -14,11 +14,12 @@ def question(address: Address, found: bytes) -> list[str]:
     """Ask whether to trust a server that is not known: what is the matter, what to compare."""
     where = Address(address.host, address.port)
     return [
-        _("The authenticity of {address} is not known. Go on?").format(address=where),
+        _("The authenticity of {address} is not known.").format(address=where),
         _("Its certificate's fingerprint:"),
         fingerprint(found),
         _("Compare it with what perudo-server showed when it started. If they are the same, nobody"
           " stands between you and the server. You are not asked again."),
+        _("Go on?"),
     ]  # fmt: skip
 
 

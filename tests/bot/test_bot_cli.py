@@ -144,7 +144,8 @@ async def test_a_signal_ends_it_while_it_waits_for_a_table() -> None:
         join = await server.hears(Join)
         server.say(Refused(re=join.id, reason="table_full"))
         bot.send_signal(signal.SIGTERM)
-        assert await ended(bot) == (128 + signal.SIGTERM, ["waiting for a table with a free seat"], "")
+        told = ["waiting for a table with a free seat"]
+        assert await ended(bot) == (128 + signal.SIGTERM, told, "")
 
 
 @pytest.mark.parametrize("rules", [{}, {"turn_seconds": 0}], ids=["at once", "in thought"])

@@ -289,7 +289,7 @@ async def test_whoever_quits_leaves_the_table_first(how: str, tmp_path: Path) ->
         if how == "home":
             await play.app.run_action("app.home")
         else:
-            await play.pilot.press(how)
+            await play.pilot.press(how, how)
         server = play.server
     assert isinstance(server.sent[-1], m.Leave)
     assert KeptSeats(tmp_path).offered() is None

@@ -9,12 +9,15 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from textual.theme import BUILTIN_THEMES
 
 import perudo_bot.cli
 from perudo_client import cli, kept, plain_run
 from perudo_client.address import Address
 from perudo_client.config import ClientOptions, Settings, save
 from perudo_client.naming import MOST_CELLS, default_name, numbered
+from perudo_client.theme_names import NAMES
+from perudo_client.themes import OURS
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +61,24 @@ def run(monkeypatch: pytest.MonkeyPatch) -> list[ClientOptions]:
         (["--bot", "--demo"], "do not go together"),
         (["ana", "--bot", "--watch", "1"], "does not watch"),
         (["--pla"], "unrecognized arguments: --pla"),
+        (["--verify", "x", "--forget", "y"], "--verify and --forget do not go together"),
+        (["ana", "--verify", "x"], "--verify and ADDRESS do not go together"),
+        (["--verify", "x", "--table", "1"], "--verify and --table do not go together"),
+        (["--forget", "x", "--bot"], "--forget and --bot do not go together"),
+        (["--forget", "x", "--secret", "blue-fox"], "--forget and --secret do not"),
+        (["--demo", "--secret", "blue-fox"], "--demo and --secret do not go together"),
+        (["--demo", "--table", "3"], "--demo and --table do not go together"),
+        (["ana/4", "--table", "5"], "names table 4"),
+        (["ana/4", "--watch", "5"], "names table 4"),
+        (["ana", "--bot-seconds", "1"], "--bot-seconds is for --bot"),
+        (["--plain", "--secret", "blue-fox"], "--secret needs the ADDRESS"),
+        (["--secret", "blue", "fox", "rain", "ana"], "with hyphens: --secret blue-fox-rain"),
+        (["ana", "--secret", "blue", "fox"], "with hyphens: --secret blue-fox-rain"),
+        (["ana", "--secret", "blue"], "with hyphens: --secret blue-fox-rain"),
+        (["ana", "--secret", ""], "at least 6 letters"),
+        (["ana", "--secret", "blue-fox", "--bogus"], "unrecognized arguments: --bogus"),
+        (["--theme", "pink"], "--theme (one of dark, light, perudo-dark, perudo-light, "),
+        (["--language", "xx"], "--language (one of en"),
     ],
 )
 def test_a_bad_option_is_said_in_one_sentence(
@@ -141,12 +162,12 @@ def test_a_flag_counts_before_the_environment_and_that_before_the_file(
     run: list[ClientOptions], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = home / "mine.toml"
-    save(path, Settings(name="File", theme="file", bell=False))
+    save(path, Settings(name="File", theme="nord", bell=False))
     monkeypatch.setenv("PERUDO_CLIENT_NAME", "Environment")
-    monkeypatch.setenv("PERUDO_CLIENT_THEME", "environment")
+    monkeypatch.setenv("PERUDO_CLIENT_THEME", "dracula")
     assert cli.main(["--config", str(path), "--name", "Flag"]) == 0
     settings = run[0].settings
-    assert (settings.name, settings.theme, settings.bell) == ("Flag", "environment", False)
+    assert (settings.name, settings.theme, settings.bell) == ("Flag", "dracula", False)
 
 
 def test_a_bad_file_of_ones_own_is_a_notice(run: list[ClientOptions], home: Path) -> None:
@@ -171,6 +192,63 @@ def test_a_bad_environment_ends_it(
     monkeypatch.setenv("PERUDO_CLIENT_BELL", "loud")
     assert cli.main([]) == 78
     assert "bell" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("PERUDO_CLIENT_THEME", "pink", "theme (one of dark, light, perudo-dark"),
+        ("PERUDO_CLIENT_LANGUAGE", "xx", "language (one of en"),
+        ("PERUDO_SECRET", "blue", "at least 6 letters"),
+    ],
+)
+def test_a_value_of_the_environment_that_is_none_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    value: str,
+    says: str,
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert cli.main(["ana"]) == 78
+    complaint = capsys.readouterr().err
+    assert says in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.parametrize("line", ['theme = "pink"', 'language = "xx"'])
+def test_a_value_of_the_file_that_is_none_is_said(
+    home: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "bad.toml").write_text(line)
+    assert cli.main(["--config", str(home / "bad.toml")]) == 78
+    assert "(one of " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("short", ["dark", "light"])
+def test_our_themes_have_short_names(
+    run: list[ClientOptions], home: Path, monkeypatch: pytest.MonkeyPatch, short: str
+) -> None:
+    assert cli.main(["--theme", short]) == 0
+    monkeypatch.setenv("PERUDO_CLIENT_THEME", short)
+    assert cli.main([]) == 0
+    monkeypatch.delenv("PERUDO_CLIENT_THEME")
+    (home / "mine.toml").write_text(f'theme = "{short}"')
+    assert cli.main(["--config", str(home / "mine.toml")]) == 0
+    assert [each.settings.theme for each in run] == [f"perudo-{short}"] * 3
+
+
+def test_the_names_of_themes_are_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    ours = {theme.name for theme in OURS}
+    assert set(NAMES) == {"dark", "light"} | ours | set(BUILTIN_THEMES)
+    assert cli.main(["--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert all(name in told.replace("- ", "-") for name in NAMES)
+
+
+def test_a_country_of_a_language_is_fine(run: list[ClientOptions]) -> None:
+    assert cli.main(["--language", "en_GB"]) == 0
+    assert run[0].settings.language == "en_GB"
 
 
 def test_a_bot_is_run_without_a_screen(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:

@@ -18,11 +18,14 @@ from perudo_client.config import (
     to_toml,
 )
 
+CHOSEN = {"theme": ["", "perudo-light", "nord"], "language": ["", "en", "en_GB"]}
 SETTINGS = st.builds(
     Settings,
     **{
         each.name: st.booleans()
         if each.type == "bool"
+        else st.sampled_from(CHOSEN[each.name])
+        if each.name in CHOSEN
         else st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
         for each in fields(Settings)
     },

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from perudo_client.address import Address
+from perudo_client.endings import Closed
 from perudo_client.screens.question import QuestionScreen
 from perudo_client.screens.room import RoomScreen
 from perudo_client.screens.secret import SecretScreen
@@ -253,3 +254,47 @@ async def test_a_locked_table_is_not_called_open() -> None:
         assert "open" not in text.casefold()
         assert "1 watcher · locked" in text
         assert "2 watchers · locked · playing" in text
+
+
+# Small screens ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [3, 6, 10])
+async def test_the_join_words_are_on_a_small_screen_too(seats: int) -> None:
+    view = sample_views.lobby(host=11)
+    people = [replace(view.seats[2], name=f"Bot {n}") for n in range(1, seats)]
+    async with playing(40, 20) as play:
+        play.server.certificate = b"c" * 32
+        await play.greet()
+        play.app.door.words_here = "amber-canoe-otter-plum"
+        play.server.say(m.View(view=replace(view, seats=(view.seats[0], *people), watchers=())))
+        await play.settle()
+        text = play.text()
+        assert "amber-canoe-otter-plum" in text
+        line = play.app.join_line
+        assert line.replace(" ", "") in "".join(text.split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20)])
+async def test_the_question_for_trust_stands_where_questions_stand(size: tuple[int, int]) -> None:
+    async with playing(*size) as play:
+        await play.press("a", *"10.0.0.7", "enter")
+        play.server.shown = b"c" * 32
+        play.server.lose(Closed.ENCRYPTED)
+        await play.settle()
+        lines = play.lines()
+        box = [number for number, line in enumerate(lines) if "│" in line or "╭" in line]
+        above, below = box[0], len(lines) - 2 - box[-1]
+        assert abs(above - below) <= 2
+        assert "│  Go on? " in play.text()
+
+
+async def test_themes_are_found_in_the_palette() -> None:
+    async with playing() as play:
+        titles = [each.title for each in play.app.get_system_commands(play.app.screen)]
+        assert {"Theme: light", "Theme: dark"} <= set(titles)
+        await play.press("ctrl+p", *"light")
+        assert "Theme: light" in play.text()
+        await play.press("enter")
+        await play.press("enter")
+        assert play.app.theme == "perudo-light"

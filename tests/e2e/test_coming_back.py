@@ -132,7 +132,7 @@ def test_whoever_was_killed_finds_the_table_on_the_start_screen(tmp_path: Path) 
             terminal.see("Go back to your seat at Friday")
             terminal.press("\r")
             terminal.see("Your cup", *(f" {face} " for face in re.findall(r"[1-6]", hand)))
-            terminal.press("\x11")
+            terminal.press("\x11\x11")
             assert terminal.ended() == 0
             terminal.as_it_was()
 

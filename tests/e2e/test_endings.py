@@ -80,6 +80,8 @@ def test_the_embedded_server_ends_with_its_client(
         (child,) = children(terminal.process.pid)
         if isinstance(end, str):
             terminal.press(end)
+            terminal.see("Quit Perudo?")
+            terminal.press(end)
         else:
             terminal.process.send_signal(end)
         assert terminal.ended() == code

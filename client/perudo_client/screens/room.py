@@ -24,6 +24,13 @@ from perudo_protocol.views import NOBODY, TableView
 from .base import N_
 from .talk import TalkScreen
 
+LEAST_PEOPLE = 3
+"""So many rows the list of people has on a small screen; the rest is scrolled to."""
+LEAST_ABOUT = 10
+"""So many are for what friends need: join words and a line with a pin."""
+OTHER_ROWS = 4
+"""The top line, the key line, and two of the story."""
+
 
 class RoomScreen(TalkScreen):
     """The waiting room."""
@@ -64,8 +71,20 @@ class RoomScreen(TalkScreen):
         people.show(_people(view))
         self.query_one("#about", Page).show(self._about(view))
         self.query_one(Story).show(self.client.tales)
+        self._make_room(view)
         people.title(_("At the table"))
         self.query_one("#about", Page).title(_("About"))
+
+    def _make_room(self, view: TableView) -> None:
+        """On a small screen, give what friends need the rows that nobody sits in."""
+        about, people = self.query_one("#about", Page), self.query_one(Menu)
+        if self.has_class("-full"):
+            about.styles.max_height = people.styles.max_height = None
+            return
+        room = self.app.size.height - OTHER_ROWS
+        rows = max(LEAST_PEOPLE, min(len(view.seats) + len(view.watchers), room - LEAST_ABOUT))
+        people.styles.max_height = rows
+        about.styles.max_height = max(room - rows, 1)
 
     def _about(self, view: TableView) -> list[Paragraph]:
         if self.model.am_host:
@@ -79,12 +98,12 @@ class RoomScreen(TalkScreen):
         else:
             word = _("The host starts the game. Say that you are ready.")
         paragraphs = [Paragraph(word, "turn" if self.model.can_start else "strong")]
-        if self.client.join_line:
-            paragraphs.append(Paragraph(_("Friends join with (c copies it):"), "dim", gap=True))
-            paragraphs.append(Paragraph(self.client.join_line, "strong"))
         if self.client.door.words_here:
             paragraphs.append(Paragraph(_("The join words of this table:"), "dim"))
             paragraphs.append(Paragraph(self.client.door.words_here, "strong"))
+        if self.client.join_line:
+            paragraphs.append(Paragraph(_("Friends join with (c copies it):"), "dim", gap=True))
+            paragraphs.append(Paragraph(self.client.join_line, "strong"))
         rules = self.model.rules
         name = _("{rules}.").format(rules=rules_name(rules))
         name = name[:1].upper() + name[1:]

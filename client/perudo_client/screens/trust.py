@@ -29,7 +29,8 @@ class TrustScreen(GameScreen):
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show the question."""
-        first, *more = self.client.trust_question
+        first, *more, asked = self.client.trust_question
         paragraphs = [Paragraph(first, "strong"), *(Paragraph(text) for text in more)]
-        paragraphs.append(Paragraph(_("y: yes, trust it. Esc: go back."), "dim", gap=True))
+        paragraphs.append(Paragraph(asked, "strong", gap=True))
+        paragraphs.append(Paragraph(_("y: yes, trust it. Esc: go back."), "dim"))
         self.query_one(Page).show(paragraphs)
