@@ -53,7 +53,11 @@ class Settings:
     secret: str = field(
         default="",
         repr=False,
-        metadata={"about": "join words that players must know; none: all may come", "hidden": True},
+        metadata={
+            "about": "join words that players must know, such as blue-fox-rain; new: words made at"
+            " each start; none: all may come",
+            "hidden": True,
+        },
     )
     tls: bool = field(
         default=False, metadata={"about": "encrypt, with a certificate made at the first start"}
