@@ -202,6 +202,7 @@ def test_where_nothing_was_checked_nothing_is_all_right(tmp_path: Path) -> None:
     for end in range(place(values, "start", 0) + 1, place(values, "call", 0) + 1):
         problem = examine(resealed(values[:end])).problem
         assert problem == "no round was checked: no dice were shown before the file ends"
+        assert not stranger_agrees(resealed(values[:end]))
     assert examine(resealed(values[: place(values, "call", 0) + 1])).problem == ""
     assert said(tmp_path, resealed(values[:4]))[0] == 1
 

@@ -51,7 +51,7 @@ def check(data: bytes) -> None:
     dice = [seat["dice"] for seat in view["seats"]]
     me = next((n for n, seat in enumerate(view["seats"]) if seat["person"] == view["you"]), -1)
     game, chain, n, a, dealt, mixed = proof["game"], proof["chain"], proof["round"], 0, 0, ""
-    bid, palifico, over = (view["ladder"] or [[0, 0]])[-1][1], view["palifico"], 0
+    bid, palifico, over, called = (view["ladder"] or [[0, 0]])[-1][1], view["palifico"], 0, 0
     if n > view["round"] or view["phase"] == "bidding":  # this begins in mid-game
         n, a, shares = n - 1, proof["attempt"] - 1, proof["entropies"]
         late = [["commit", n + 1, a + 1, proof["commitments"], proof["promises"]]]
@@ -84,19 +84,19 @@ def check(data: bytes) -> None:
             for s, seed in seeds.items():
                 assert sha(f"{ctx}|commit|{s}|", seed) == commits[s]
                 assert roll(ctx, s, seed, mixed, dice[s]) == cups[s]
-            hand = cups.get(me) if mine else hand
-            if not mine:
+            if mine:
+                hand = cups[me]
+            else:
                 faces = {bid[1]} | ({1} if view["rules"]["wild_aces"] and not palifico else set())
                 n_dice = sum(die in faces for cup in cups.values() for die in cup)
                 right = n_dice < bid[0] if x[1] == "dudo" else n_dice == bid[0]
-                assert x[2:4] == [n_dice, right]
-            assert mine or me not in under or cups[me] == hand
+                assert x[2:4] == [n_dice, right] and (me not in under or cups[me] == hand)
         if word in ("call", "over"):
             shown = given(x[5]) if word == "call" else {}
             tail = dealt and f"{ctx}|round|{pairs(commits)}|{mixed[2:]}|{pairs(shown)}"
             chain, dealt, mixed = sha(chain, tail) if dealt else chain, 0, ""
             assert x[6 if word == "call" else 2] == chain
         assert not over
-        over = word == "over" and [s for s, count in enumerate(dice) if count]
-        assert not over or over == x[:1]
-    assert game
+        over, called = word == "over", called or word == "call"
+        assert not over or [s for s, count in enumerate(dice) if count] == x[:1]
+    assert game and called
