@@ -80,7 +80,9 @@ class Orders:
             case Command.PHRASES:
                 word = rest.casefold().replace(" ", "_")
                 self._send(model.phrase(word if word in PHRASES else rest[:64]))
-            case Command.READY | Command.UNREADY if model.view and not model.can_be_ready:
+            case Command.READY | Command.UNREADY if (
+                model.view and not model.can_be_ready and not model.proving.halted
+            ):
                 self._tell(plain_words.unready_line(model.view, stood_in=model.stood_in))
             case Command.READY | Command.UNREADY:
                 self._send(model.ready(ready=command is Command.READY))
