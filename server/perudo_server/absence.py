@@ -41,8 +41,7 @@ def lost(table: Table, person: Person) -> None:
         table.roster.stop_watching(person)
     else:
         _wait(table, person)
-    if not table.roster.elect(there=not table.game_on):
-        table.close()
+    if not table.mind():
         return
     if table.play is not None and table.play.paused and not table.roster.host.here:
         table.play.go_on()  # nobody could end the pause
@@ -90,11 +89,12 @@ def _expired(table: Table, person: Person) -> None:
     seat = table.roster.seat_of(person)
     play = table.play
     playing = play is not None and play.on and seat in play.ready_seats()
-    others = any(other is not person for other in table.roster.people())
-    if playing and table.rules.on_leave == "bot" and not person.bot and (others or person.here):
+    if playing and table.rules.on_leave == "bot" and not person.bot:
         _hand_to_bot(table, person, seat)
-    elif person.here and seat != NO_SEAT:
+    elif person.here and playing:
         _stand_up(table, person, seat)
+    elif person.here:  # between games nobody waits for them
+        stirred(table, person)
     else:
         table.house.forget(person)
         table.leave(person, None)
@@ -107,6 +107,7 @@ def _hand_to_bot(table: Table, person: Person, seat: int) -> None:
     if person.here:
         table.roster.watch(person, waiting=True)
     event(table.house.log, "stand_in", table=table.number, person=bot.number, seat=seat)
+    table.mind()
     table.roster.elect(there=True)
     table.tell_people()
     if table.play is not None:
@@ -116,13 +117,11 @@ def _hand_to_bot(table: Table, person: Person, seat: int) -> None:
 
 def _stand_up(table: Table, person: Person, seat: int) -> None:
     """Take the seat of somebody who is connected and does nothing; they watch from now on."""
-    play = table.play
-    plays = play is not None and play.on and seat in play.ready_seats()
     table.roster.vacate(seat)
-    table.roster.watch(person, waiting=False)
+    table.roster.watch(person, waiting=True)
     table.tell_people()
-    if plays and play is not None:
-        play.leave(seat)
+    if table.play is not None:
+        table.play.leave(seat)
     table.after_ready()
 
 
@@ -164,6 +163,7 @@ def back(table: Table, person: Person) -> Denial | None:
 def _take_back(table: Table, person: Person, seat: int) -> None:
     bot = table.roster.take_back(seat, person)
     event(table.house.log, "back", table=table.number, person=person.number, seat=seat)
+    table.mind()
     table.tell_people(but=person)
     table.show(person)
     if bot is not None and bot.ours:

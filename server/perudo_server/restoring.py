@@ -204,6 +204,8 @@ def _wake(lobby: Lobby, table: Table) -> None:
         else:
             lobby.forget(person)
             table.leave(person, None)
+    if table in lobby.tables and not table.mind():
+        return
     if table.play is not None and table in lobby.tables:
         table.keep_people()
         table.play.wake()

@@ -62,6 +62,11 @@ class Roster:
         """Give all who are no bots."""
         return [person for person in self.everybody() if not person.bot]
 
+    def owners(self) -> list[Person]:
+        """Give all who may take a seat back, and are not at the table meanwhile."""
+        here = self.everybody()
+        return [s.owner for s in self.seats if s.owner is not None and s.owner not in here]
+
     def find(self, number: int) -> Person | None:
         """Give the one with this number, if at this table."""
         return next((p for p in self.everybody() if p.number == number), None)
@@ -135,11 +140,12 @@ class Roster:
         return idle
 
     def elect(self, *, there: bool = False) -> bool:
-        """See that the host is a person at the table; say whether there is anybody to be it.
+        """See that the host is a person at the table, or else one who may come back to it; say
+        whether there is anybody to be it.
 
         With `there` a host who is away is followed by somebody who is not, if anybody is.
         """
-        people = self.people()
+        people = self.people() or self.owners()
         present = [person for person in people if person.here]
         if people and (self.host not in people or (there and not self.host.here and present)):
             self.host = (present or people)[0]

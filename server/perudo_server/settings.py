@@ -89,6 +89,9 @@ class Settings:
     pause_seconds: float = _figure(
         600.0, 1, 86_400, "the longest that hosts may pause one game, in all"
     )
+    deserted_seconds: float = _figure(
+        600.0, 1, 86_400, "how long bots play on at a table to which everybody may yet come back"
+    )
     grace_seconds: float = _figure(15.0, 0, 600, "time a turn has left when the machine was paused")
     handshake_seconds: float = _figure(5.0, 0.01, 600, "time to begin with TLS after connecting")
     greeting_seconds: float = _figure(5.0, 0.01, 600, "time to greet after connecting")

@@ -20,7 +20,7 @@ from perudo_protocol.words import AwayReason, Denial
 
 from . import absence, view
 from . import entries as n
-from .clock import Clock
+from .clock import Clock, Timer
 from .dice import Dice
 from .locks import Bolt
 from .log import event
@@ -79,6 +79,8 @@ class Table:
         """What locks the table, if anything does."""
         self.banned: set[str] = set()
         """The keys of those who were sent away."""
+        self._deserted: Timer | None = None
+        """Rings when bots have played on among themselves for long enough."""
         self._crowd_told = -math.inf
         self._crowd_waits = False
         self._kept: n.Roster | None = None
@@ -261,8 +263,7 @@ class Table:
         self.roster.stop_watching(person)
         crowd, host = seat == NO_SEAT and owned == NO_SEAT, self.roster.host
         gives_up = seat != NO_SEAT and self._leave_seat(person, seat)
-        if not self.roster.elect(there=not self.game_on):
-            self.close()
+        if not self.mind():
             return
         (self.tell_crowd if crowd and self.roster.host is host else self.tell_people)()
         if self.play is not None and seat != NO_SEAT:
@@ -280,7 +281,7 @@ class Table:
         self.roster.vacate(seat)
         if not self.play.on or seat not in self.play.ready_seats():
             return False
-        if self.rules.on_leave == "ghost" or person.ours or not self.roster.people():
+        if self.rules.on_leave == "ghost" or person.ours or not self.roster.elect():
             return True
         bot = self.house.new_bot(stands_in_for=self.roster.seats[seat].name)
         bot.table = self.number
@@ -288,8 +289,30 @@ class Table:
         event(self.house.log, "stand_in", table=self.number, person=bot.number, seat=seat)
         return False
 
+    def mind(self) -> bool:
+        """See that there is a host; say whether the table stays open.
+
+        It closes when nobody is left who is no bot. While somebody may yet come back to a seat, bots
+        play on, for `deserted_seconds` at the most.
+        """
+        if not self.roster.elect(there=not self.game_on):
+            self.close()
+            return False
+        if self.roster.people():
+            self._let_stand()
+        elif self._deserted is None:
+            seconds = self.house.settings.deserted_seconds
+            self._deserted = self.house.clock.later(seconds, self.close)
+        return True
+
+    def _let_stand(self) -> None:
+        if self._deserted is not None:
+            self._deserted.cancel()
+            self._deserted = None
+
     def close(self) -> None:
-        """Close the table: nobody is left who is no bot."""
+        """Close the table."""
+        self._let_stand()
         self.keep(n.Closed())
         for seat in self.roster.seats:
             if seat.owner is not None and not seat.owner.here:

@@ -14,7 +14,7 @@ import pytest
 from perudo_protocol import messages as m
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Bid, Phase, Player
-from perudo_server import view
+from perudo_server import absence, view
 from tests.support.house import HouseOfTests, KeptJournal, Peer
 
 NAMES = ("Ana", "Bo", "Cy")
@@ -241,6 +241,39 @@ def test_a_bot_hands_back_when_the_person_returns() -> None:
     assert sum(seat.player is Player.STAND_IN for seat in bo.at.seats) == 0
 
 
+def test_bots_play_on_for_all_and_each_has_the_seat_again() -> None:
+    """A network that is gone for a minute ends nobody's evening."""
+    house = House()
+    peers = bidding(house, False, away_seconds=10, turn_seconds=0)
+    for peer in peers:
+        house.drop(peer)
+    house.clock.advance(15)
+    assert [s.player for s in house.the_table().roster.seats] == [Player.STAND_IN] * 3
+    ana, bo, cy = [house.come_back(peer) for peer in peers]
+    assert [peer.at.my_seat for peer in (ana, bo, cy)] == [0, 1, 2]
+    check(house, [ana, bo, cy])
+    house.clock.advance(700)
+    assert house.lobby.tables
+
+
+def test_a_table_to_which_nobody_comes_back_closes_by_and_by() -> None:
+    house = House()
+    peers = bidding(house, False, away_seconds=10, turn_seconds=0)
+    for peer in peers:
+        house.drop(peer)
+    house.clock.advance(300)
+    house.restart()
+    assert house.lobby.tables
+    house.clock.advance(500)
+    assert house.come_back(peers[0]).at.my_seat == 0
+    house.clock.advance(11)
+    assert house.lobby.tables
+    house.drop(house.come_back(peers[0]))
+    house.clock.advance(611)
+    assert not house.lobby.tables
+    assert house.come_back(peers[1]).last(m.Error).error == "bad_proof"
+
+
 def test_after_a_crash_bots_hand_back_too() -> None:
     house = House()
     ana, bo, cy = bidding(house, False, away_seconds=10)
@@ -351,6 +384,20 @@ def test_a_pause_outlasts_a_crash() -> None:
     assert house.ask(ana, m.Pause, on=False) == "done"
     assert bo.at.turn is not None
     assert bo.at.turn.deadline == round(house.clock.now() * 1000 + 20_000)
+
+
+def test_who_only_sits_there_when_a_game_ends_keeps_the_seat() -> None:
+    house = House()
+    ana, bo, _ = over(house, False, turn_seconds=20, away_seconds=10)
+    house.clock.advance(3600)
+    assert [seat.player for seat in ana.at.seats] == [Player.PERSON] * 3
+    for _ in range(2):  # as when the turns of its end ran out of time
+        absence.timed_out(house.the_table(), 0)
+    assert bo.at.seats[0].away > 0
+    house.clock.advance(11)
+    assert bo.at.seats[0].away == 0
+    assert ana.at.my_seat == 0
+    assert house.ask(ana, m.Rematch) == "done"
 
 
 def test_nobody_waits_to_be_ready_for_the_absent() -> None:
