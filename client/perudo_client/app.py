@@ -50,7 +50,15 @@ from .screens.trust import TrustScreen
 from .screens.waiting import LostScreen, WaitingScreen
 from .settings_words import switches
 from .telling import Memory
-from .terminal import GONE, WindowTitle, end_at_signals, end_without_terminal, speaks_unicode
+from .terminal import (
+    GONE,
+    WindowTitle,
+    end_at_signals,
+    end_without_terminal,
+    go_on_when_continued,
+    modes_kept,
+    speaks_unicode,
+)
 from .trust import NOT_TRUSTED, KnownServers
 from .widgets.ascii import AsciiFilter
 from .widgets.story import Tale
@@ -124,6 +132,7 @@ class PerudoApp(App[int]):
             end_at_signals(lambda code: self.exit(None, code))
             if sys.__stdin__ is not None and sys.__stdin__.isatty():
                 end_without_terminal(sys.__stdin__.fileno())
+            go_on_when_continued(self._draw_again)
         self.set_interval(TICK, self._tick)
         self.push_screen(StartScreen())
         if self.options.notice:
@@ -136,6 +145,12 @@ class PerudoApp(App[int]):
             watch = bool(self.options.watch)
             self._joining = True
             self._run(self.wire.connect(replace(where, table=table), self.player_name, watch=watch))
+
+    def _draw_again(self, begin: str) -> None:
+        """Draw all of the screen on a terminal that others may have written on."""
+        if self._driver is not None and self.is_running:
+            self._driver.write(begin)
+            self.refresh(layout=True)
 
     def _print_error_renderables(self) -> None:
         """Leave it to `run_app` to say in a sentence that an error has ended us.
@@ -547,7 +562,8 @@ def run_app(options: ClientOptions) -> int:
     start = partial(EmbeddedServer.start, **pace)
     seats = KeptSeats(options.seats_folder)
     app = PerudoApp(options, wire=partial(Wire, start_server=start, seats=seats))
-    app.run()
+    with modes_kept():
+        app.run()
     if app.return_code == CRASHED:
         text = _("An error in this program ended it ({error}).")
         sentence = text.format(error=type(app._exception).__name__)

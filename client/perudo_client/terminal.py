@@ -10,9 +10,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
+from types import FrameType
+from typing import Any
 
 GRACE = 2.0
 """So long, in seconds, we have to end in good order when the terminal is gone."""
@@ -61,6 +63,82 @@ def _watch(terminal: int) -> None:
         time.sleep(GRACE)  # something else is wrong with it: no haste
     time.sleep(GRACE)
     os._exit(GONE)
+
+
+@contextmanager
+def modes_kept() -> Iterator[None]:
+    """Give the terminal back with the modes that it has now, whatever is done to it."""
+    modes = _modes()
+    try:
+        yield
+    finally:
+        _set_modes(modes)
+
+
+def go_on_when_continued(draw: Callable[[str], None]) -> None:
+    """Take the terminal again when we are continued after a stop; call this when it is ours.
+
+    `draw` gets what to write to it, and draws all. Textual itself would begin a second time without
+    having ended, and then take its own modes for those to give back; that is right only after
+    `SIGTSTP`, at which it has given the terminal back.
+    """
+    if sys.platform == "win32":
+        return
+    loop = asyncio.get_running_loop()
+    ours = _modes()
+    on_stop, on_continue = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
+    given_back = False
+
+    def stopped(number: int, frame: FrameType | None) -> None:
+        nonlocal given_back
+        given_back = True
+        if callable(on_stop):
+            on_stop(number, frame)
+
+    def continued(number: int, frame: FrameType | None) -> None:
+        nonlocal given_back
+        if not given_back:
+            loop.call_soon_threadsafe(take)
+        elif callable(on_continue):
+            on_continue(number, frame)
+        given_back = False
+
+    def take() -> None:
+        _set_modes(ours)
+        draw(TAKEN)
+
+    if callable(on_stop) and callable(on_continue):
+        signal.signal(signal.SIGTSTP, stopped)
+        signal.signal(signal.SIGCONT, continued)
+
+
+Modes = list[Any]
+TAKEN = (
+    "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h"
+    "\x1b[?25l\x1b[?1004h\x1b[?2004h\x1b[?7l"
+)
+"""The other screen, the mouse, no cursor, focus, pastes in brackets, no wrapping."""
+
+
+def _modes() -> Modes | None:
+    """Give the modes of the terminal that we read from; `None` where there is none."""
+    if sys.platform == "win32" or sys.__stdin__ is None:
+        return None
+    import termios
+
+    try:
+        return termios.tcgetattr(sys.__stdin__.fileno())
+    except (OSError, ValueError, termios.error):  # closed, or no terminal
+        return None
+
+
+def _set_modes(modes: Modes | None) -> None:
+    if sys.platform == "win32" or sys.__stdin__ is None or modes is None:
+        return
+    import termios
+
+    with suppress(OSError, ValueError, termios.error):  # it is gone
+        termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, modes)
 
 
 class WindowTitle:

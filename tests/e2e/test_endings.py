@@ -65,6 +65,27 @@ def test_the_start_screen_gives_the_terminal_back(
         terminal.as_it_was()
 
 
+@pytest.mark.parametrize("cooked", [False, True])
+def test_who_was_stopped_goes_on_and_gives_the_terminal_back(tmp_path: Path, cooked: bool) -> None:
+    """Whether or not a shell has taken the terminal meanwhile: screen, keys and end are as ever."""
+    with client(tmp_path) as terminal:
+        terminal.see("Play now against bots")
+        for _time in range(2):
+            terminal.stop()
+            if cooked:
+                terminal.cook()
+            terminal.screen.reset()
+            assert "Play now" not in terminal.text
+            terminal.process.send_signal(signal.SIGCONT)
+            terminal.see("Play now against bots")
+        terminal.press("?")
+        terminal.see("aces")
+        terminal.press("\x11")
+        assert terminal.ended() == 0
+        terminal.as_it_was()
+        assert b"Warning" not in terminal.raw
+
+
 @pytest.mark.parametrize(
     ("end", "code"),
     [("\x03", 0), (signal.SIGTERM, TERMINATED), (signal.SIGHUP, HUNG_UP), (signal.SIGKILL, -9)],

@@ -79,6 +79,17 @@ class Terminal:
         self.screen.resize(lines, columns)
         self.process.send_signal(signal.SIGWINCH)
 
+    def stop(self) -> None:
+        """Stop the program, as `kill -STOP` does, and read what it wrote before."""
+        self.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED)
+        while self.take_in(0):
+            pass
+
+    def cook(self) -> None:
+        """Give the terminal the modes that it had at first, as a shell does that takes it over."""
+        termios.tcsetattr(self._slave, termios.TCSANOW, self.modes)
+
     def take_in(self, seconds: float = 0.05) -> bool:
         """Read what the program writes, if anything comes within so many seconds."""
         ready, _, _ = select.select([self._master], [], [], seconds)
