@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,7 +12,7 @@ from perudo_bot.comeback import PATIENCE, Comeback
 from perudo_bot.identity import Identity, first_id
 from perudo_protocol.messages import ServerMessage, Welcome
 
-from . import private, reasons, trust_words
+from . import private, reasons, steady, trust_words
 from .address import Address
 from .config import ClientOptions
 from .connection import Connection
@@ -62,7 +61,7 @@ class _Run:
         self._where: Address | None = None
         self._comeback = Comeback(
             self._try_again,
-            time.monotonic,
+            steady.now,
             failures=(CannotConnect,),
             on_over=lambda: self._given_up(Closed.GONE),
         )
@@ -105,7 +104,7 @@ class _Run:
     def _beat(self) -> None:
         """Say that this process is awake: who slept cannot have answered in time."""
         if self._plain is not None:
-            self._plain.model.proving.beat(time.monotonic())
+            self._plain.model.proving.beat(steady.now())
         asyncio.get_running_loop().call_later(BEAT_SECONDS, self._beat)
 
     async def _embedded(self) -> EmbeddedServer:
@@ -283,7 +282,7 @@ class _Run:
             tell=self._tell,
             complain=self._complain,
             on_end=self._end,
-            clock=time.monotonic,
+            clock=steady.now,
             plan=plan,
             table=table,
             name=self._name,
