@@ -11,7 +11,7 @@ from perudo_protocol.story import AnyEvent, fold
 from perudo_protocol.views import TableView
 
 from . import happenings as h
-from .guard import checked, settled
+from .guard import followed, settled
 
 
 class Step(NamedTuple):
@@ -54,7 +54,7 @@ def _folded(view: TableView, event: AnyEvent) -> TableView:
     if not isinstance(event, ev.People) and not 0 <= seat < len(view.seats):
         raise BadMessage("a seat that does not exist")
     after = fold(view, event)
-    return settled(after) if isinstance(event, ev.People) else checked(after)
+    return settled(view, after) if isinstance(event, ev.People) else followed(after, event)
 
 
 def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happening]:

@@ -27,13 +27,28 @@ from perudo_protocol.messages import (
     Welcome,
 )
 from perudo_protocol.ruleset import CHOICES, OptionError, Ruleset, from_wire
-from perudo_protocol.story import AnyEvent, People
+from perudo_protocol.story import (
+    AnyEvent,
+    Called,
+    Dealt,
+    DieGained,
+    NextSet,
+    People,
+    Started,
+    Thrown,
+    TurnSet,
+    Won,
+)
 from perudo_protocol.text import clean
 from perudo_protocol.views import Person, SeatView, TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 
 MOST_BIDS = 500
 """More rungs than any ladder has; beyond it the server is not one of ours."""
+MOST_THROWS = 100
+"""More throws for the start than any tie needs."""
+MOST_MOVED = 60
+"""More dice than a call can cost or win: all of a table."""
 
 
 def cleaned(message: ServerMessage) -> ServerMessage:
@@ -73,27 +88,76 @@ def read_rules(rules: Mapping[str, Any]) -> Ruleset:
 
 def checked(view: TableView) -> TableView:
     """Give the view back if every seat that it names exists; raises `BadMessage`."""
-    seats = len(view.seats)
-    if not all(0 <= seat < seats for seat in _seats_named(view)):
-        raise BadMessage("a seat that does not exist")
-    if len(view.ladder) > MOST_BIDS or len(view.throws) > MOST_BIDS:
-        raise BadMessage("a ladder without end")
-    if len(view.tallies) > seats:
+    _see_bounds(view)
+    _see_seats(view, _seats_named(view))
+    if any(len(dice) > len(view.seats) for dice in view.throws):
+        raise BadMessage("more dice in a throw than seats")
+    if len(view.tallies) > len(view.seats):
         raise BadMessage("more tallies than seats")
     if any(not 0 <= seat.dice <= 60 for seat in view.seats):
         raise BadMessage("an impossible number of dice")
     return view
 
 
-def settled(view: TableView) -> TableView:
+def followed(view: TableView, event: AnyEvent) -> TableView:
+    """Give back a view that was right before an event if it still is after it; looks at nothing but
+    what the event brings, so that many of them cost no more than each. Raises `BadMessage`."""
+    _see_bounds(view)
+    _see_seats(view, _seats_told(event))
+    seats = len(view.seats)
+    match event:
+        case Thrown(dice) if len(dice) > seats:
+            raise BadMessage("more dice in a throw than seats")
+        case Won(tallies=tallies) if len(tallies) > seats:
+            raise BadMessage("more tallies than seats")
+        case Started(dice=dice) if dice > 60:
+            raise BadMessage("an impossible number of dice")
+        case DieGained(seat) if view.seats[seat].dice > 60:
+            raise BadMessage("an impossible number of dice")
+        case _:
+            return view
+
+
+def _see_bounds(view: TableView) -> None:
+    if len(view.ladder) > MOST_BIDS or len(view.throws) > MOST_THROWS:
+        raise BadMessage("a ladder without end")
+    reveal = view.reveal
+    if reveal is not None and max(len(reveal.lost), len(reveal.gained)) > MOST_MOVED:
+        raise BadMessage("a call without end")
+
+
+def _see_seats(view: TableView, named: Iterable[int]) -> None:
+    if not all(0 <= seat < len(view.seats) for seat in named):
+        raise BadMessage("a seat that does not exist")
+
+
+def _seats_told(event: AnyEvent) -> Iterable[int]:
+    match event:
+        case Thrown(dice):
+            yield from (throw.seat for throw in dice)
+        case NextSet(opener) | Dealt(opener=opener):
+            yield opener
+        case TurnSet():
+            yield from (event.seat, *event.dudo, *event.spot_on)
+        case Called(seat, cups=cups):
+            yield from (seat, *range(len(cups)))
+        case Won(winner):
+            yield winner
+        case _:
+            yield from (seat for seat in (getattr(event, "seat", 0),) if seat)
+
+
+def settled(before: TableView, view: TableView) -> TableView:
     """Give a view after the people changed: if seats of the last game are gone, so is its picture.
 
-    Raises `BadMessage` where a game is on, in which no seat goes.
+    Raises `BadMessage` where a game is on, in which no seat comes or goes.
     """
+    if view.phase not in (Phase.LOBBY, Phase.OVER):
+        if len(view.seats) != len(before.seats):
+            raise BadMessage("a seat of a game that is on is gone")
+        return checked(view)
     if all(0 <= seat < len(view.seats) for seat in _seats_named(view)):
         return checked(view) if len(view.tallies) <= len(view.seats) else _without_game(view)
-    if view.phase not in (Phase.LOBBY, Phase.OVER):
-        raise BadMessage("a seat of a game that is on is gone")
     return checked(_without_game(view))
 
 
