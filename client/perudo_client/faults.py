@@ -26,6 +26,8 @@ class FaultKind(Enum):
     """Entropy that was promised is not in the mix as it was promised."""
     CHANGED = "changed"
     """The server committed itself twice, or changed what it, or we, had promised."""
+    REDRAWN = "redrawn"
+    """The dice were drawn anew on account of somebody whose share was not awaited."""
     ABSENCE = "absence"
     """We answered, and are named as one whose share did not come."""
     TWO_STORIES = "two_stories"
@@ -43,6 +45,15 @@ class Fault:
     kind: FaultKind
     round: int
     seat: int = NO_SEAT
+
+
+class Wrong(Exception):
+    """A fault, where it is found."""
+
+    def __init__(self, kind: FaultKind, number: int, seat: int = NO_SEAT) -> None:
+        """Say what it is, in which round and at whose seat."""
+        super().__init__(kind)
+        self.fault = Fault(kind, number, seat)
 
 
 def found(view: TableView, fault: Fault) -> str:
@@ -64,6 +75,8 @@ def _found_mine(kind: FaultKind) -> str:
             return _("Round {round}: your share was left out of the dice.")
         case FaultKind.CHANGED:
             return _("Round {round}: the server lists a promise as yours that is not yours.")
+        case FaultKind.REDRAWN:
+            return _("Round {round}: you are named as late in a draw that had no promise of yours.")
         case FaultKind.ABSENCE:
             return _("Round {round}: you are named as late, but your share was sent at once.")
         case FaultKind.TWO_STORIES:
@@ -87,6 +100,13 @@ def _found(kind: FaultKind, somebody: bool) -> str:
             return _("Round {round}: the share of {name} is not the one that was promised.")
         case FaultKind.CHANGED:
             return _("Round {round}: the server changed its commitment after making it.")
+        case FaultKind.REDRAWN if somebody:
+            return _(
+                "Round {round}: the dice were drawn anew on account of {name}, whose share was not"
+                " awaited."
+            )
+        case FaultKind.REDRAWN:
+            return _("Round {round}: the dice were drawn anew more often than can be.")
         case FaultKind.ABSENCE:
             return _("Round {round}: the dice were drawn anew and nobody is named as late.")
         case FaultKind.TWO_STORIES:
@@ -121,6 +141,11 @@ def proves(kind: FaultKind) -> str:
             return _(
                 "This proves that the server did not keep to what it had fixed before the shares"
                 " were open: it may have looked for dice that it likes."
+            )
+        case FaultKind.REDRAWN:
+            return _(
+                "This proves that the server drew again though no share was missing: it may have"
+                " looked for dice that it likes."
             )
         case FaultKind.ABSENCE:
             return _(

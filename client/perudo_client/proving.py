@@ -15,7 +15,7 @@ from typing import TypeGuard
 
 from perudo_protocol import fairness
 from perudo_protocol.messages import Act, ClientMessage, Entropy, Promise, SetReady
-from perudo_protocol.story import AnyEvent, Committed, Started
+from perudo_protocol.story import AnyEvent, Committed, People, Started
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 
@@ -70,11 +70,14 @@ class Share:
         return Promise(game=view.game, promise=self._next())
 
     def look_again(self, view: TableView) -> None:
-        """See, when the line was lost, whether our promise may be used up or lost too: a draw that
-        we have not answered does not list it. Then `begin` promises anew; the newest one counts."""
-        proof = view.proof
+        """See, when the line was lost or draws went by unseen, whether our promise may be used up
+        or lost: the draw that is shown does not wait for it. Then `begin` promises anew; the newest
+        one counts."""
+        proof, sent = view.proof, self._sent
         listed = fairness.given(proof.promises).get(view.my_seat)
-        if (proof.round, proof.attempt) > self._answered and listed != self._promise:
+        waits = proof.round == view.round + 1 and not proof.entropies
+        answered = sent is not None and self._answered == (proof.round, proof.attempt)
+        if not (waits and (listed == self._promise or (answered and listed))):
             self._where = None
 
     def answer(self, view: TableView) -> Entropy | None:
@@ -176,6 +179,8 @@ class Proving:
         self._beat: float | None = None
         self._woke: float | None = None
         self._now = 0.0
+        self._late = False
+        """Our last answer may have come late: this computer had slept, or the line was lost."""
         self._back = False
         """The next whole picture is the first one after the line was lost."""
 
@@ -187,8 +192,8 @@ class Proving:
 
     def came_back(self, now: float) -> None:
         """Hear that the line was lost: what we were asked meanwhile did not reach us."""
-        self._woke = self._now = now
-        self._back = True
+        self._now = now
+        self._late = self._back = True
 
     def beat(self, now: float) -> None:
         """Hear that the process is awake; to be called twice a second or more often."""
@@ -211,23 +216,28 @@ class Proving:
 
     def arrived(self, view: TableView) -> list[Finding]:
         """Take a whole picture in."""
+        late = self._back or (self._late and bool(view.proof.left_out))
+        if late:
+            self.steps.append(Slept())
         self.steps.append(view)
-        if self._back:
-            self._back = False
-            again = self.share.again(view)
+        findings = self._noted(view, self.checker.view(view, late))
+        back, self._back = self._back, False
+        if self.fault is None:
+            again = self.share.again(view) if back else None
             if again is not None:
                 self.outgoing.append(again)
-            self.share.look_again(view)
-        return self._after(view, self._noted(view, self.checker.view(view)))
+            if back or self.checker.skipped:
+                self.share.look_again(view)
+        return self._after(view, findings)
 
     def told(self, before: TableView, event: AnyEvent, after: TableView) -> list[Finding]:
         """Take one step of the story in."""
-        asleep = isinstance(event, Committed) and bool(event.left_out) and self._asleep
+        asleep = isinstance(event, Committed) and bool(event.left_out) and self._late
         if asleep:
             self.steps.append(Slept())
         self.steps.append(Told(before, event))
         findings = self._noted(after, self.checker.event(before, event, asleep))
-        if isinstance(event, Started | Committed):
+        if isinstance(event, Started | Committed | People):
             return self._after(after, findings)
         return findings
 
@@ -243,9 +253,13 @@ class Proving:
         return findings
 
     def _after(self, view: TableView, findings: list[Finding]) -> list[Finding]:
-        caught = any(isinstance(finding, Fault) for finding in findings)
-        for message in (self.share.begin(view), None if caught else self.share.answer(view)):
+        """Say what is due; nothing more in a game whose dice are found wrong."""
+        if self.fault is not None:
+            return findings
+        for message in (self.share.begin(view), self.share.answer(view)):
             if message is not None:
+                if isinstance(message, Entropy):
+                    self._late = self._asleep
                 self.checker.own(message)
                 self.outgoing.append(message)
                 self.steps.append(message)

@@ -156,7 +156,7 @@ class _Replay:
             case TableView():
                 self._view = _sensible(entry, number)
                 self._report.story.picture(self._view)
-                return self._checker.view(self._view)
+                return self._checker.view(self._view, asleep)
             case Slept():
                 self._asleep = True
                 return []

@@ -50,9 +50,10 @@ def test_a_draw_that_was_missed_is_no_fault_and_the_next_has_our_share(kept: boo
     model.apply(m.Update(rev=thrown().rev + 1, events=(ready,)), 0.0)
 
     proof = replace(thrown().proof, round=1, attempt=1, commitments=COMMITMENTS)
-    missed = replace(
-        thrown(), rev=50, proof=replace(proof, promises=at_seat(b""), left_out=(SEAT,))
-    )
+    others = (b"p" * 32, *at_seat(b"")[1:])
+    missed = replace(thrown(), rev=50, proof=replace(proof, promises=others, left_out=(SEAT,)))
+    if kept:  # the server had heard nothing of the first one: another has failed
+        missed = replace(missed, proof=replace(missed.proof, left_out=(1,)))
     model.apply(replace(WELCOME, resumed=True), 20.0)
     model.apply(m.View(view=missed), 20.0)
     second = promised(model)

@@ -74,10 +74,15 @@ def test_a_model_that_comes_back_sends_its_share_again() -> None:
     model = Model(lambda: b"x" * fairness.SIZE)
     welcome = m.Welcome(version=1, server="s", name="n", person=11, you="João", now=0)
     model.apply(welcome, 0.0)
-    model.apply(m.View(view=drawing(b"")), 0.0)
+    thrown = replace(drawing(b""), phase=Phase.THROW, round=0)
+    start = Proof(game=GAME, chain=fairness.first_link(GAME))
+    model.apply(m.View(view=replace(thrown, proof=start)), 0.0)
     (promise,) = model.proving.outgoing
     assert isinstance(promise, m.Promise)
-    view = drawing(promise.promise)
+    commitments = tuple(b"c" * 32 if seat.dice else b"" for seat in thrown.seats)
+    promises = drawing(promise.promise).proof.promises
+    proof = replace(start, round=1, commitments=commitments, promises=promises)
+    view = replace(thrown, proof=proof)
     model.apply(m.View(view=replace(view, rev=50)), 0.0)
     (answer,) = model.proving.outgoing
     model.apply(replace(welcome, resumed=True), 1.0)

@@ -225,7 +225,7 @@ async def test_the_story_tells_a_new_attempt() -> None:
         await play.sit(sample_views.lobby())
         commitments = (b"c" * 32,) * 4
         await play.tell(start, ev.NextSet(0, False, 0))
-        await play.tell(ev.Committed(1, 0, commitments, (b"",) * 4))
+        await play.tell(ev.Committed(1, 0, commitments, (b"", b"p" * 32, b"", b"")))
         await play.tell(ev.Committed(1, 1, commitments, (b"",) * 4, (1,)))
         told = [tale.text for tale in play.app.tales]
         assert "Bia's share did not come: the dice are drawn anew." in told

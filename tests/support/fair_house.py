@@ -72,13 +72,17 @@ class Client(Peer):
     def hear(self, message: m.ServerMessage) -> None:
         super().hear(message)
         for told in self.twist(message):
-            self.happened += self.model.apply(told, self.now)
-            self.steps += self.model.proving.steps
-            for said in self.model.proving.outgoing:
-                if isinstance(said, m.Entropy):
-                    self.opened_entropies.append(said.entropy)
-                if not self.mute:
-                    self.send(said)
+            self.take(told)
+
+    def take(self, told: m.ServerMessage) -> None:
+        """Give a message to the model, and say what it says."""
+        self.happened += self.model.apply(told, self.now)
+        self.steps += self.model.proving.steps
+        for said in self.model.proving.outgoing:
+            if isinstance(said, m.Entropy):
+                self.opened_entropies.append(said.entropy)
+            if not self.mute:
+                self.send(said)
 
     def found(self) -> list[Finding]:
         """Give all that the check has found."""
