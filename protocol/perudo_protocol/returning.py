@@ -6,7 +6,9 @@ server ever keeps. To come back both sides draw a nonce, and the client sends
     proof = key XOR HMAC-SHA256(hash of the key, "perudo-resume/1|person|hex nonces...|certificate")
 
 The server takes the HMAC off again and looks whether the hash of what is left is the one it knows.
-So neither what the server keeps nor what is heard on the line is enough to come back as somebody.
+So what the server keeps is not enough to come back as somebody, and neither is one return that was
+overheard. Whoever hears a greeting *and* a return on a line in the clear has the key, as they have all
+else that goes over it: against that there is TLS.
 """
 
 from __future__ import annotations

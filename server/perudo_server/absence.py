@@ -29,10 +29,12 @@ MOST_TIME_OUTS = 2
 def lost(table: Table, person: Person) -> None:
     """Keep the place of somebody whose connection is lost, and who can come back.
 
-    Who only watched has no place to lose: they are gone, and may come to watch again.
+    Who only watched has no place to lose: they are gone, and may come to watch again. So is the one
+    too many of an address: nobody holds more places than connections.
     """
+    crowded = table.house.many_away(person.address)
     person.go()
-    if not _has_place(table, person):
+    if crowded or not _has_place(table, person):
         table.house.forget(person)
         table.leave(person, None)
         return

@@ -15,6 +15,7 @@ from perudo_protocol.words import NoticeWord
 
 from . import entries as n
 from .clock import Clock
+from .journal import NoJournal
 from .keeper import Keeper
 from .log import event
 from .outbox import Flusher
@@ -49,6 +50,11 @@ class Books:
             person.noted = True
             known = (person.name, person.address, person.bot, person.ours, person.token)
             self.keep(n.HOUSE, n.Came(person.number, *known))
+
+    @property
+    def keeps(self) -> bool:
+        """Say whether what is written down outlasts this process."""
+        return not isinstance(self._journal, NoJournal)
 
     @property
     def stalled(self) -> bool:

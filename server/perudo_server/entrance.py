@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from .rate import Bucket
 from .settings import Settings
-from .tries import neighbourhood
+from .tries import LOOPBACK, neighbourhood
 
 MOST_CALLERS = 1024
 """So many addresses whose calls are counted; when there are more, the quiet ones are forgotten."""
@@ -69,8 +69,11 @@ class Entrance:
         """Who has something to type, and from which network, the oldest first."""
 
     def admit(self, address: str, now: float) -> Ticket | None:
-        """Let in one more connection from this address, or `None` when there are too many."""
-        settings = self._settings
+        """Let in one more connection from this address, or `None` when there are too many.
+
+        What counts as one address is a `neighbourhood`: a machine has many of IPv6.
+        """
+        settings, address = self._settings, neighbourhood(address)
         if not is_local(address) and not self._calls_of(address, now).take(now):
             return None
         if self._inside >= settings.connections or self._new >= settings.ungreeted:
@@ -128,4 +131,4 @@ def is_local(address: str) -> bool:
     try:
         return ipaddress.ip_address(address.partition("%")[0]).is_loopback
     except ValueError:
-        return False
+        return address == LOOPBACK

@@ -102,7 +102,7 @@ class Greeting:
                 self._greet(message)
             case Resume():
                 self._resume(message)
-            case Prove() if self._returning is not None:
+            case Prove() if self._returning is not None and self._door.is_new:
                 self._prove(message, *self._returning)
             case Unlock() if self._hello is not None:
                 self._unlock(message, self._hello)
@@ -111,6 +111,7 @@ class Greeting:
         return True
 
     def _greet(self, hello: Hello) -> None:
+        self._returning = None
         if not self._door.is_new or self._hello is not None:
             self._door.fail(ErrorWord.NOT_GREETED, "hello is said once")
             return

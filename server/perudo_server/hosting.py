@@ -12,6 +12,9 @@ from .log import event
 from .people import Person
 from .table import Table
 
+MOST_BANNED = 100
+"""So many people who were sent away are remembered at a table, the latest."""
+
 
 def start(table: Table, who: Person) -> Denial | None:
     """Start the first game."""
@@ -96,7 +99,10 @@ def kick(table: Table, who: Person, number: int) -> Denial | None:
     if target.ours and table.game_on:
         return Denial.GAME_ON
     if not target.ours:
-        table.banned.add(target.key)
+        table.banned.pop(target.key, None)
+        table.banned[target.key] = None
+        for oldest in list(table.banned)[:-MOST_BANNED]:
+            del table.banned[oldest]
     _send_off(table, target)
     return None
 
@@ -121,7 +127,7 @@ def hand_over(table: Table, who: Person, number: int) -> Denial | None:
     if who is not table.roster.host:
         return Denial.NOT_HOST
     target = table.roster.find(number)
-    if target is None or target.bot:
+    if target is None or target.bot or not target.here:
         return Denial.NO_SUCH_PERSON
     table.roster.host = target
     event(table.house.log, "host", table=table.number, person=target.number)

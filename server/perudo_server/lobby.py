@@ -24,7 +24,7 @@ from . import entries as n
 from .books import Books
 from .clock import Clock, millis
 from .dice import Dice
-from .entrance import Entrance, Ticket
+from .entrance import Entrance, Ticket, is_local
 from .greeting import skew
 from .journal import NoJournal
 from .keeper import Keeper
@@ -35,7 +35,7 @@ from .people import Person
 from .session import Session
 from .settings import Settings
 from .table import Table
-from .tries import Tries
+from .tries import Tries, neighbourhood
 
 BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
 """What the house calls its bots; numbers follow where these are taken."""
@@ -163,6 +163,7 @@ class Lobby:
                 now=millis(self.clock.now()),
                 join=self.join[:MOST_PLACES],
                 resumed=resumed,
+                keeps=self._books.keeps,
             )
         )
 
@@ -174,7 +175,7 @@ class Lobby:
         person = self._people.get(asked.person)
         known = b"" if person is None else person.token
         bound = (known, asked.person, asked.nonce, nonce, session.certificate)
-        if not returning.proves(proof, *bound) or person is None:
+        if not returning.proves(proof, *bound) or person is None or session.person is not None:
             return False
         person.hang_up(m.Bye(reason=ByeReason.TAKEN_OVER))
         person.come(session)
@@ -303,7 +304,17 @@ class Lobby:
 
     def tables_from(self, address: str) -> int:
         """Say how many of the tables were made from an address."""
-        return list(self._addresses.values()).count(address)
+        place = neighbourhood(address)
+        return sum(neighbourhood(other) == place for other in self._addresses.values())
+
+    def many_away(self, address: str) -> bool:
+        """Say whether as many people of an address are waited for as may be."""
+        if is_local(address):
+            return False
+        place = neighbourhood(address)
+        away = [person for person in self._people.values() if not person.here]
+        same = sum(neighbourhood(person.address) == place for person in away)
+        return same >= self.settings.connections_per_address
 
     def new_table(self, name: str, rules: Ruleset, maker: Person, bolt: Bolt | None) -> Table:
         """Open a table, at which its maker has the first seat and the key."""
@@ -392,7 +403,7 @@ class Lobby:
         """Do what somebody asks, and answer; what was answered before somebody came back is not
         done again."""
         if request.id in person.asked_before:
-            self._answer(person, request.id, *person.answers.get(request.id, ("", "")))
+            self._answer(person, request.id, *person.asked_before[request.id])
             return
         if (table := self._table_of(person)) is not None:
             absence.stirred(table, person)

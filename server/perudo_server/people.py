@@ -68,8 +68,8 @@ class Person:
     """Rings when the place of this person, who is away, is not kept any longer."""
     answers: OrderedDict[int, tuple[str, str]] = field(default_factory=OrderedDict, repr=False)
     """The latest answers by the request's id: the reason (none: done) and its detail."""
-    asked_before: frozenset[int] = field(default=frozenset(), repr=False)
-    """The requests that were answered on connections before this one."""
+    asked_before: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
+    """The latest answers that were given on connections before this one."""
 
     @property
     def visit(self) -> Visit:
@@ -98,7 +98,7 @@ class Person:
         """Come back on another connection: doors that were open are, answers are known."""
         line.visit.let_in |= self.line.visit.let_in
         self.here, self.line = True, line
-        self.asked_before = frozenset(self.answers)
+        self.asked_before = dict(self.answers)
 
     def await_no_more(self) -> None:
         """Forget that the place is kept for a while only."""

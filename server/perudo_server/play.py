@@ -34,6 +34,8 @@ from .rules.game import Game, Refused, Stage, decide, evolve, new_game
 from .settings import Settings
 from .view import committed, tell, turn, turn_event
 
+A_MOMENT = 0.001
+"""Left of a time that is up just now; 0 would mean that there is none."""
 Teller = Callable[[list[AnyEvent]], None]
 
 
@@ -173,7 +175,7 @@ class Play:
 
     def promise(self, seat: int, promised: bytes) -> None:
         """Take what a seat promises for the next draw."""
-        if self.on:
+        if self.on and promised != self._promises[seat]:
             self._keep(n.Promised(seat, promised))
             self._promises[seat] = promised
 
@@ -270,8 +272,8 @@ class Play:
         if self._pause_left < 1:
             return Denial.PAUSED_ENOUGH
         now = self._clock.now()
-        self._turn_left = max(0.0, self.deadline - now) if self.deadline else 0.0
-        self._resume_left = max(0.0, self.resume - now) if self.resume else 0.0
+        self._turn_left = max(A_MOMENT, self.deadline - now) if self.deadline else 0.0
+        self._resume_left = max(A_MOMENT, self.resume - now) if self.resume else 0.0
         self.deadline = self.resume = 0.0
         self.paused = now + self._pause_left
         if self.drawing is None:

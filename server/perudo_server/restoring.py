@@ -125,9 +125,9 @@ def _table(lobby: Lobby, past: Past, number: int) -> Table | None:
     if saved.roster is None:
         return None
     people = _people(lobby, past, number, saved.roster)
-    host = people.get(saved.roster.host)
+    host = people.get(saved.roster.host) or next(iter(people.values()), None)
     if host is None:
-        raise CannotRestore(f"table {number} has no host")
+        return None
     try:
         rules = from_wire(saved.opened.rules)
     except OptionError as wrong:
@@ -148,7 +148,7 @@ def _people(lobby: Lobby, past: Past, number: int, roster: n.Roster) -> dict[int
     for who in sorted(wanted):
         came = past.known.get(who)
         if came is None:
-            raise CannotRestore(f"nobody knows person {who} of table {number}")
+            continue  # gone just before a cut in the journal
         person = Person(
             who, came.name, skeleton(came.name), came.bot, came.address, nobody_yet(), came.ours
         )
@@ -168,7 +168,7 @@ def _seat(table: Table, saved: _Saved, people: dict[int, Person]) -> None:
     table.roster.seats = [
         SeatState(
             seat.name,
-            seat.player,
+            seat.player if seat.person in people else Player.NOBODY,
             people.get(seat.person),
             number in saved.ready,
             people.get(seat.owner),
@@ -178,8 +178,9 @@ def _seat(table: Table, saved: _Saved, people: dict[int, Person]) -> None:
         )
         for number, seat in enumerate(kept.seats)
     ]
-    table.roster.watchers = [Watcher(people[w.person], w.waiting) for w in kept.watchers]
-    table.banned = set(kept.banned)
+    known = [watcher for watcher in kept.watchers if watcher.person in people]
+    table.roster.watchers = [Watcher(people[w.person], w.waiting) for w in known]
+    table.banned = dict.fromkeys(kept.banned)
     if saved.began is None:
         return
     play = table.new_play(saved.began.game, saved.began.proof, saved.began.seats)

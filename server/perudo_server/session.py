@@ -132,6 +132,7 @@ class Session:
         self._frames = Bucket(settings.frame_burst, settings.frame_rate, now)
         self._acts = Bucket(settings.act_burst, settings.act_rate, now)
         self._moves = Bucket(settings.move_burst, settings.move_rate, now)
+        self._shares = Bucket(settings.share_burst, settings.share_rate, now)
         self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
         self._has_more = False
         self._bad = 0
@@ -247,8 +248,11 @@ class Session:
             return
         if last is not None:
             self._outbox.put(encode(last))
+        unknown = self.state is State.NEW
         self._over()
         self._outbox.close()
+        if unknown:
+            self._outbox.write_out(self._outbox.put_in)  # it was told nothing that can be lost
         self._after("linger", self._settings.overflow_seconds, self._outbox.abort)
 
     def fail(self, word: str, detail: str, versions: tuple[int, ...] = ()) -> None:
@@ -291,7 +295,10 @@ class Session:
         if self.state is State.NEW or self.person is None:
             self.fail(ErrorWord.NOT_GREETED, "the first message is hello")
         elif isinstance(message, (Promise, Entropy)):
-            self._lobby.take_entropy(self.person, message)
+            if self._shares.take(self._heard):
+                self._lobby.take_entropy(self.person, message)
+            else:
+                self.fail(ErrorWord.FLOOD, "far more shares came than there are draws")
         else:
             self._request(self.person, message)
 

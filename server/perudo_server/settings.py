@@ -136,6 +136,10 @@ class Settings:
     move_rate: float = _figure(
         0.5, 0.01, 100_000, "one player's comings and goings a second after that"
     )
+    share_burst: int = _figure(20, 1, 100_000, "shares in the dice of one player in one go")
+    share_rate: float = _figure(
+        2.0, 0.01, 100_000, "shares in the dice of one player a second after that"
+    )
     chat_burst: int = _figure(5, 1, 100_000, "chat lines of one player in one go")
     chat_rate: float = _figure(1.0, 0.01, 100_000, "chat lines of one player a second after that")
     outbox_frames: int = _figure(256, 1, 1_000_000, "frames kept for a slow reader")

@@ -53,6 +53,9 @@ class House(Protocol):
     def know(self, person: Person) -> None:
         """See that the journal knows somebody who comes to a table."""
 
+    def many_away(self, address: str) -> bool:
+        """Say whether as many people of an address are waited for as may be."""
+
     def forget(self, person: Person) -> None:
         """Hear that somebody who is away is not waited for any more."""
 
@@ -77,8 +80,9 @@ class Table:
         self.play: Play | None = None
         self.bolt: Bolt | None = None
         """What locks the table, if anything does."""
-        self.banned: set[str] = set()
+        self.banned: dict[str, None] = {}
         """The keys of those who were sent away."""
+        self._closed = False
         self._deserted: Timer | None = None
         """Rings when bots have played on among themselves for long enough."""
         self._crowd_told = -math.inf
@@ -278,7 +282,10 @@ class Table:
         if self.play is None:
             self.roster.stand_up(person)
             return False
+        owner = self.roster.seats[seat].owner
         self.roster.vacate(seat)
+        if owner is not None and not owner.here:
+            self.house.forget(owner)  # the bot that kept the seat for them is gone
         if not self.play.on or seat not in self.play.ready_seats():
             return False
         if self.rules.on_leave == "ghost" or person.ours or not self.roster.elect():
@@ -292,8 +299,8 @@ class Table:
     def mind(self) -> bool:
         """See that there is a host; say whether the table stays open.
 
-        It closes when nobody is left who is no bot. While somebody may yet come back to a seat, bots
-        play on, for `deserted_seconds` at the most.
+        It closes when nobody is left who is no bot. While somebody may yet come back to a seat,
+        bots play on, for `deserted_seconds` at the most.
         """
         if not self.roster.elect(there=not self.game_on):
             self.close()
@@ -311,12 +318,17 @@ class Table:
             self._deserted = None
 
     def close(self) -> None:
-        """Close the table."""
+        """Close the table: whoever was waited for is not any more."""
+        if self._closed:
+            return
+        self._closed = True
         self._let_stand()
         self.keep(n.Closed())
-        for seat in self.roster.seats:
-            if seat.owner is not None and not seat.owner.here:
-                self.house.forget(seat.owner)
+        for person in [*self.roster.everybody(), *self.roster.owners()]:
+            if person.table == self.number:
+                person.await_no_more()
+                if not person.here:
+                    self.house.forget(person)
         if self.play is not None:
             self.play.stop()
         for person in self.roster.everybody():
@@ -325,8 +337,9 @@ class Table:
 
     def dismiss(self, person: Person, reason: AwayReason) -> None:
         """Send somebody away from the table; a bot of the house goes home altogether."""
-        person.table = 0
-        person.send(Away(reason=reason))
+        if person.table == self.number:
+            person.table = 0
+            person.send(Away(reason=reason))
         if person.ours:
             person.hang_up()
 

@@ -393,6 +393,7 @@ def test_who_only_sits_there_when_a_game_ends_keeps_the_seat() -> None:
     assert [seat.player for seat in ana.at.seats] == [Player.PERSON] * 3
     for _ in range(2):  # as when the turns of its end ran out of time
         absence.timed_out(house.the_table(), 0)
+    house.clock.settle()
     assert bo.at.seats[0].away > 0
     house.clock.advance(11)
     assert bo.at.seats[0].away == 0

@@ -149,7 +149,7 @@ def phase(peer: Peer) -> Phase:
 
 
 PLENTY = (
-    *("frame_burst", "act_burst", "move_burst", "chat_burst"),
+    *("frame_burst", "act_burst", "move_burst", "chat_burst", "share_burst"),
     *("connections_per_address", "call_burst"),
 )
 """Limits that only the tests of limits meet."""
