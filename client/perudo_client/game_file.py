@@ -52,7 +52,7 @@ class CutOff(Damaged):
     """The last line is not whole, as after a crash; what stands before it holds."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class OwnHand:
     """Our own dice, as a line of a file has them."""
 

@@ -17,6 +17,7 @@ MARK_SIGNS = {
     Mark.NONE: "?",
     Mark.CHECKED: "✓",
     Mark.UNSHARED: "~",
+    Mark.GAPPED: "~",
     Mark.FAILED: "✗",
 }
 """The mark where there is room for one cell alone."""
@@ -92,7 +93,7 @@ def mark_text(mark: Mark, chain: bytes) -> str:
             return _("no proof")
         case Mark.CHECKED:
             return f"✓ {digits(chain)}"
-        case Mark.UNSHARED:
+        case Mark.UNSHARED | Mark.GAPPED:
             return f"~ {digits(chain)}"
         case Mark.FAILED:
             return _("✗ not proven")
@@ -112,6 +113,12 @@ def mark_line(mark: Mark, chain: bytes) -> list[str]:
             text = _(
                 "The dice are checked, but your own share is not in those of this round."
                 " The digits to compare are {digits}."
+            )
+            return [text.format(digits=digits(chain))]
+        case Mark.GAPPED:
+            text = _(
+                "The dice that were shown are checked; what you did not see of this game is taken"
+                " on trust. The digits to compare are {digits}."
             )
             return [text.format(digits=digits(chain))]
         case Mark.FAILED:

@@ -160,6 +160,8 @@ class Mark(Enum):
     """Every die that was shown so far follows from what was promised."""
     UNSHARED = "unshared"
     """The same, but our own share is not in the dice of this round."""
+    GAPPED = "gapped"
+    """They are right, but not all of the game was shown: what was not is taken on trust."""
     FAILED = "failed"
 
 
@@ -285,12 +287,14 @@ class Proving:
 
     def mark(self, view: TableView) -> Mark:
         """Say how far the dice of this table's game are proven."""
-        if view.phase is Phase.LOBBY:
-            return Mark.NOTHING
         if self.checker.fault is not None:
             return Mark.FAILED
+        if view.phase is Phase.LOBBY:
+            return Mark.NOTHING
         if not self.checker.game:
             return Mark.NONE
         if not self.checker.sound:
             return Mark.NOTHING
-        return Mark.CHECKED if self.checker.shared else Mark.UNSHARED
+        if not self.checker.shared:
+            return Mark.UNSHARED
+        return Mark.CHECKED if self.checker.whole else Mark.GAPPED

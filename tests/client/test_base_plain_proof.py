@@ -31,6 +31,7 @@ def test_the_dice_are_said_to_be_checked() -> None:
     told = "The dice are checked, but your own share is not in those of this round."
     assert f"{told} The digits to compare are 4552e8." in desk.type("table")
     desk.plain.model.proving.checker.shared = True
+    desk.plain.model.proving.checker.whole = True
     assert "The dice are checked. The digits to compare are 4552e8." in desk.type("table")
 
 

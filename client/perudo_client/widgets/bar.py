@@ -12,6 +12,7 @@ _MARK_ROLES = {
     Mark.NONE: "dim",
     Mark.CHECKED: "good",
     Mark.UNSHARED: "strong",
+    Mark.GAPPED: "strong",
     Mark.FAILED: "bad",
 }
 LEAST_PLACE = 4
