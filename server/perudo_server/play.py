@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from perudo_protocol import story
+from perudo_protocol import fairness, story
 from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.story import AnyEvent, Opened, Paused, Started, TimeGiven
@@ -347,6 +347,7 @@ class Play:
             left = max(0.0, self.paused - now)
             self._pause_timer = self._clock.later(left, self.go_on)
         if self.drawing is not None:
+            self._without.update(self._given_up(self.drawing))
             seconds = max(self._settings.entropy_seconds, self._settings.grace_seconds)
             self._set_timer(self._clock.later(seconds, self._entropy_late))
             self._go_on()
@@ -357,6 +358,11 @@ class Play:
         elif self.deadline:
             self._run_turn(max(self._settings.grace_seconds, self.deadline - now))
         self._keep_time()
+
+    def _given_up(self, drawing: Drawing) -> list[int]:
+        """Give the seats that have gone since a draw began: there has to be one without them."""
+        dice = self.game.dice
+        return [seat for seat in fairness.given(drawing.proof.commitments) if not dice[seat]]
 
     def stop(self) -> None:
         """Forget all that was to happen by itself."""

@@ -124,3 +124,24 @@ def test_no_entropy_that_was_shown_meets_a_new_seed_over_crashes() -> None:
     house.clock.advance(16)
     assert peers[0].at.proof.attempt == 1
     assert not shown & set(peers[0].at.proof.entropies)
+
+
+def test_a_seat_that_was_given_up_before_a_crash_is_not_dealt_to_after_it() -> None:
+    """A draw without it was to come; what was committed to for it must not be dealt."""
+    house = House()
+    peers = house.fair_table("Ana", "Bo", "Cy", on_leave="ghost")
+    assert house.ask(peers[0], m.Start) == "done"
+    peers[2].holds = True
+    house.ready(peers)
+    assert house.ask(peers[1], m.Leave) == "done"
+    assert peers[0].at.proof.attempt == 0
+    assert peers[0].at.seats[1].dice == 0
+    house.restart()
+    ana, cy = house.return_of(peers[0]), house.return_of(peers[2])
+    house.clock.advance(20)
+    assert ana.at.phase is Phase.BIDDING
+    proof = ana.at.proof
+    assert (proof.attempt, proof.left_out) == (1, (1,))
+    assert [bool(c) for c in proof.commitments] == [True, False, True]
+    check_own_hand(ana)
+    check_own_hand(cy)
