@@ -18,6 +18,7 @@ from perudo_protocol.messages import ClientMessage
 from perudo_protocol.pins import pin_of
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
+from perudo_protocol.words import Denial
 
 from . import address, banner, reasons, steady, themes, trust_words
 from . import happenings as h
@@ -229,6 +230,8 @@ class PerudoApp(App[int]):
                 self.set_window_title(_("Your turn: Perudo"))
             case h.LeftTable(reason) if reason != "left":
                 self.tell(reasons.away(reason))
+            case h.RequestRefused(reason=Denial.STORAGE_FULL):
+                pass  # it stands over everything
             case h.RequestRefused() if not isinstance(self.screen, TableScreen):
                 self.tell(reasons.refused(happening), bad=True)
             case h.TurnPassed() | h.Revealed() | h.LeftTable():
@@ -250,7 +253,7 @@ class PerudoApp(App[int]):
 
     def _tick(self) -> None:
         # At the very end Textual has taken all screens away, and timers still run.
-        self.model.proving.beat(self.now())
+        self.model.beat(self.now())
         screen = self.screen if self.screen_stack else None
         if isinstance(screen, GameScreen) and screen.is_alive:
             screen.show_banner()

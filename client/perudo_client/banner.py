@@ -49,7 +49,8 @@ def lost_lines(model: Model, *, away: float, next_try: float, stopping: bool) ->
         then = _("Next try in {seconds} s.").format(seconds=max(1, round(next_try)))
     else:
         then = _("Trying again...")
-    return [first, then, *_seat_lines(model, away, stopping)]
+    why = [_("Its disk may be full.")] if model.storage_full else []
+    return [first, *why, then, *_seat_lines(model, away, stopping)]
 
 
 def _seat_lines(model: Model, away: float, stopping: bool) -> list[str]:
@@ -61,5 +62,5 @@ def _seat_lines(model: Model, away: float, stopping: bool) -> list[str]:
     if left > 0:
         return [_("Your seat is kept for {time}.").format(time=clock_text(left))]
     if model.rules.on_leave == "bot" and not model.between_games:
-        return [_("A bot plays for you until you are back.")]
+        return [_("The seat may have been given to a bot by now; you can have it back.")]
     return [_("Your seat is not kept any longer.")]

@@ -18,7 +18,7 @@ PASSING = (
 """What is wrong with one connection and not with the next one."""
 
 
-def seconds_to_try(why: Closed, word: str, *, seated: bool, trying: bool = False) -> float:
+def seconds_to_try(why: Closed, word: str, *, trying: bool = False) -> float:
     """Give for how many seconds to try to come back; 0 for not at all.
 
     `word` is that of the server's last `bye` or `error`, if it said one; `trying` says that the
@@ -31,6 +31,6 @@ def seconds_to_try(why: Closed, word: str, *, seated: bool, trying: bool = False
             return 0.0
         case Closed.TOLD:
             if word == ByeReason.SHUTDOWN:
-                return AFTER_SHUTDOWN if seated else 0.0
+                return AFTER_SHUTDOWN
             passes = word == ByeReason.DEAD or (trying and word in PASSING)
             return FOR_EVER if passes else 0.0

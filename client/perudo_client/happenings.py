@@ -235,6 +235,8 @@ class CameBack:
     """The connection was lost for so many seconds, and we are who we were."""
 
     seconds: float
+    bot_played: bool = False
+    """A bot has played for us meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,10 @@ from .checking import Finding
 from .folding import fold_steps, happenings
 from .guard import checked, cleaned, read_rules
 from .proving import Draws, Mark, Proving, fresh
+from .returned import bot_played
 
+AWAKE_SECONDS = 2.0
+"""A process that was not heard to be awake for so long has slept, or was stopped."""
 MOST_LINES = 500
 """How many happenings the story keeps."""
 
@@ -69,7 +72,14 @@ class Model(Asking):
         """What happened at this table, chat included, newest last; `words.story` words it."""
         self.storage_full = False
         """The server cannot write down what happens: nothing goes on until it can."""
+        self.heard = 0.0
+        """When the server was heard last, while this process was awake."""
+        self._beat: float | None = None
         self._offset = 0.0
+        self._stood: float | None = None
+        """The server's clock, in seconds, while it stands still."""
+        self._away: tuple[float, TableView | None] | None = None
+        """For how long we were away, and the table before it; till we see the table again."""
         self._back = False
         self._lost_seat = NO_SEAT
 
@@ -79,6 +89,7 @@ class Model(Asking):
         self.view, self.rules = None, STANDARD
         self.pending.clear()
         self.storage_full, self._lost_seat = False, NO_SEAT
+        self._stood, self._away = None, None
         self.proving.forget()
 
     def apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
@@ -88,12 +99,18 @@ class Model(Asking):
         """
         self.proving.begin(now)
         happened = self._apply(cleaned(message), now)
+        awake = self._beat is None or now - self._beat <= AWAKE_SECONDS
+        if awake and not isinstance(message, Bye | Nonce | Error):
+            self.heard = now
         self.story.extend(happened)
         return happened
 
     def _apply(self, message: ServerMessage, now: float) -> list[h.Happening]:
         match message:
             case Welcome(resumed=resumed):
+                if resumed and self.welcome is not None:
+                    self._away = now - self.heard, self.view
+                self._stood = None
                 self.welcome = message
                 self._back, self.storage_full = resumed, False
                 if resumed:
@@ -103,12 +120,12 @@ class Model(Asking):
             case Nonce():
                 return []
             case Notice(notice=notice):
-                return self._notice(notice)
+                return self._notice(notice, now)
             case Challenge():
                 return [h.WordsWanted(message)]
             case Tables(tables=tables):
                 self.tables = tables
-                return [*self._gone_meanwhile(), h.TablesChanged()]
+                return [*self._returned(), *self._gone_meanwhile(), h.TablesChanged()]
             case View(view=view):
                 return self._arrive(view)
             case Update():
@@ -134,13 +151,26 @@ class Model(Asking):
                 self._set_clock(server_now, now)
                 return []
 
-    def _notice(self, word: str) -> list[h.Happening]:
-        """Take in the server's state, which it repeats while it lasts."""
+    def _notice(self, word: str, now: float) -> list[h.Happening]:
+        """Take in the server's state, which it repeats while it lasts; its clock stands still."""
         full = word == NoticeWord.STORAGE_FULL
         if not (full or word == NoticeWord.STORAGE_BACK) or full is self.storage_full:
             return []
         self.storage_full = full
+        if full:
+            self._stood = now + self._offset
+        elif self._stood is not None:
+            self._offset, self._stood = self._stood - now, None
         return [h.StorageChanged(full)]
+
+    def _returned(self, view: TableView | None = None) -> list[h.Happening]:
+        """Say that we are back, at what we see first then."""
+        if self._away is None:
+            return []
+        (seconds, before), self._away = self._away, None
+        if view is None or before is None:
+            return [h.CameBack(seconds)]
+        return [h.CameBack(seconds, bot_played(before, view, self.rules, seconds))]
 
     def _gone_meanwhile(self) -> list[h.Happening]:
         """Leave the table that is no more: on coming back we get the list of tables instead."""
@@ -153,6 +183,7 @@ class Model(Asking):
     def _arrive(self, view: TableView) -> list[h.Happening]:
         rules = read_rules(checked(view).rules)
         self._back = False
+        returned = self._returned(view)
         again = self.view is not None and self.view.table == view.table
         if not again:
             self.story.clear()
@@ -161,7 +192,7 @@ class Model(Asking):
         if not again or view.my_seat != NO_SEAT:
             self._lost_seat = NO_SEAT
         self.view, self.rules = view, rules
-        return [h.Arrived(view, again), *self._proven(self.proving.arrived(view))]
+        return [*returned, h.Arrived(view, again), *self._proven(self.proving.arrived(view))]
 
     def _update(self, message: Update) -> list[h.Happening]:
         view = self.view
@@ -191,6 +222,21 @@ class Model(Asking):
 
     def _set_clock(self, server_now: int, now: float) -> None:
         self._offset = server_now / 1000 - now
+        if self._stood is not None:
+            self._stood = server_now / 1000
+
+    def beat(self, now: float) -> None:
+        """Hear that this process is awake; to be called twice a second or more often.
+
+        What was sent while it slept is read after it woke, and says nothing about when.
+        """
+        self._beat = now
+        self.proving.beat(now)
+
+    def _left(self, moment: int, now: float) -> float:
+        """Give the seconds that the server's clock has to go until this moment of it."""
+        there = now + self._offset if self._stood is None else self._stood
+        return max(0.0, moment / 1000 - there)
 
     # What a screen asks ---------------------------------------------------------------------
 
@@ -233,25 +279,25 @@ class Model(Asking):
         view = self.view
         if view is None or view.turn is None or view.turn.deadline == 0:
             return None
-        return max(0.0, view.turn.deadline / 1000 - self._offset - now)
+        return self._left(view.turn.deadline, now)
 
     def seconds_to_next(self, now: float) -> float | None:
         """Give the seconds until the next round begins by itself; `None` if none is awaited."""
         view = self.view
         if view is None or view.resume == 0:
             return None
-        return max(0.0, view.resume / 1000 - self._offset - now)
+        return self._left(view.resume, now)
 
     def away_left(self, seat: int, now: float) -> float | None:
         """Give the seconds for which a seat waits for its player; `None` if they are there."""
         until = self._seat(seat).away
-        return max(0.0, until / 1000 - self._offset - now) if until else None
+        return self._left(until, now) if until else None
 
     def pause_left(self, now: float) -> float | None:
         """Give the seconds until the game, which is paused, goes on; `None` if it is not paused."""
         if self.view is None or not self.view.paused:
             return None
-        return max(0.0, self.view.paused / 1000 - self._offset - now)
+        return self._left(self.view.paused, now)
 
     # What we may ask the server to do at this table ---------------------------------------------
 

@@ -33,7 +33,6 @@ from .proof_words import finding_line
 from .typed import Command, Order, parse, plain
 from .words import (
     Style,
-    back_line,
     call_line,
     hand_line,
     result_lines,
@@ -485,7 +484,7 @@ class Plain:
             return 0.0
         if not (trying or (self.model.seated and self.model.welcome is not None)):
             return 0.0
-        seconds = min(seconds_to_try(why, self._word, seated=True, trying=trying), LONGEST_TRY)
+        seconds = min(seconds_to_try(why, self._word, trying=trying), LONGEST_TRY)
         if seconds and not trying:
             self._since = self._clock()
             stops = self._word == ByeReason.SHUTDOWN
@@ -501,7 +500,6 @@ class Plain:
             self._greeted(happening)
             return
         self._is_back = True
-        self._tell(back_line(self._clock() - since))
         for request in list(self.model.pending.values()):
             self._say(cast(ClientMessage, request))
 

@@ -104,7 +104,7 @@ class _Run:
     def _beat(self) -> None:
         """Say that this process is awake: who slept cannot have answered in time."""
         if self._plain is not None:
-            self._plain.model.proving.beat(steady.now())
+            self._plain.model.beat(steady.now())
         asyncio.get_running_loop().call_later(BEAT_SECONDS, self._beat)
 
     async def _embedded(self) -> EmbeddedServer:

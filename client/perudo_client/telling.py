@@ -25,6 +25,8 @@ def tales(happening: h.Happening) -> list[Tale]:
     """Word one happening for the story; nothing for what the screen shows by itself."""
     if isinstance(happening, _SHOWN_ELSEWHERE):
         return []
+    if isinstance(happening, h.StorageChanged) and happening.full:
+        return []  # it stands over everything
     if isinstance(happening, h.DiceProven):
         return _proof(happening)
     if isinstance(happening, h.ChatSaid):
@@ -56,6 +58,8 @@ class Memory:
         """Every reveal of the game, oldest first."""
         self.end_seen = True
         """Whether the reveal that ended the game was seen."""
+        self._table = ("", 0)
+        self._anew = False
 
     def take(self, happening: h.Happening) -> None:
         """Take note of a happening."""
@@ -64,9 +68,13 @@ class Memory:
         match happening:
             case h.Arrived(view, again):
                 self.end_seen = self.end_seen or not again or view.phase is Phase.OVER
-                if not again:
+                table, anew = (view.name, view.table), self._anew
+                if not again and not (anew and table == self._table):
                     self.tales.clear()
                     self.reveals.clear()
+                self._table, self._anew = table, False
+            case h.NotWaitedFor():
+                self._anew = True
             case h.GameStarted():
                 self.reveals.clear()
                 self.end_seen = False

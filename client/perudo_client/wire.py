@@ -245,8 +245,9 @@ class Wire:
 
     @property
     def away_since(self) -> float | None:
-        """When the connection was lost; `None` while it is not."""
-        return self._comeback.began
+        """When we heard the server last, after the connection was lost; `None` while it is not."""
+        began = self._comeback.began
+        return None if began is None else min(began, self.model.heard)
 
     @property
     def stopping(self) -> bool:
@@ -289,14 +290,11 @@ class Wire:
 
     def _came_back(self, resumed: bool) -> None:
         """Be who we were: ask again what was not answered."""
-        began = self._comeback.began
         self._comeback.stop()
         self.why = ""
         if resumed:
             for request in list(self.model.pending.values()):
                 self.send(cast(ClientMessage, request))
-        if resumed and began is not None:
-            self._on_happened([h.CameBack(self._now() - began)])
 
     def _come_anew(self) -> None:
         """Nobody waits for us there: greet as somebody new under the same name."""
@@ -434,7 +432,7 @@ class Wire:
         if self.alone or self.state not in (State.ONLINE, State.AWAY):
             return 0.0
         trying = self.state is State.AWAY
-        return seconds_to_try(why, self._word, seated=self.model.seated, trying=trying)
+        return seconds_to_try(why, self._word, trying=trying)
 
     async def _look(self) -> None:
         """Look at the certificate of a server that turned out to encrypt, and ask the player."""

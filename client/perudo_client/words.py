@@ -147,8 +147,8 @@ def story(happening: h.Happening, style: Style = Style.SIGNS) -> list[str]:
             return [ready_line(view, seat, ready)]
         case h.StorageChanged(full):
             return [storage_line(full)]
-        case h.CameBack(seconds):
-            return [back_line(seconds)]
+        case h.CameBack(seconds, bot_played):
+            return [back_line(seconds, bot_played=bot_played)]
         case h.AtTable():
             line = _game_line(happening)
             return [line] if line else []
@@ -210,14 +210,21 @@ def storage_line(full: bool) -> str:
     return _("The server can write down the game again: it goes on.")
 
 
-def back_line(seconds: float) -> str:
-    """Say for how long the connection was lost."""
+def back_line(seconds: float, *, bot_played: bool = False) -> str:
+    """Say for how long the connection was lost, and whether a bot has played for us."""
+    count = max(1, round(seconds))
     text = ngettext(
         "The connection was lost for {count} second; you are back.",
         "The connection was lost for {count} seconds; you are back.",
-        max(1, round(seconds)),
+        count,
     )
-    return text.format(count=max(1, round(seconds)))
+    if bot_played:
+        text = ngettext(
+            "The connection was lost for {count} second; a bot has played for you.",
+            "The connection was lost for {count} seconds; a bot has played for you.",
+            count,
+        )
+    return text.format(count=count)
 
 
 def bid_line(view: TableView, placed: Placed, style: Style = Style.SIGNS) -> str:

@@ -62,7 +62,7 @@ async def test_the_next_try_and_the_seat_are_counted_down() -> None:
         await play.pass_time(10)
         assert "kept for 0:49" in words(play)
         await play.pass_time(60)
-        assert "A bot plays for you until you are back." in words(play)
+        assert "The seat may have been given to a bot by now" in words(play)
         assert isinstance(play.app.screen, AwayScreen)
 
 
@@ -271,12 +271,109 @@ async def test_a_server_that_stops_is_waited_for_a_minute() -> None:
         assert "The server stops" in words(play)
 
 
-async def test_a_server_that_stops_is_not_waited_for_in_the_lobby() -> None:
+async def test_a_server_that_stops_is_waited_for_in_the_lobby_too() -> None:
     async with playing() as play:
         await play.greet(sample_views.tables())
         play.server.say(m.Bye(reason="shutdown"))
         await play.lose(Closed.TOLD)
-        assert isinstance(play.app.screen, LostScreen)
+        assert isinstance(play.app.screen, AwayScreen)
+        assert "seat" not in words(play).split("stopped.")[1].split("try now")[0]
+        await play.pass_time(2)
+        play.server.say(m.Error(error="bad_proof", detail=""))
+        await play.settle()
+        play.server.say(play.server.welcome(), m.Tables(tables=sample_views.tables()))
+        await play.settle()
+        assert isinstance(play.app.screen, LobbyScreen)
+
+
+async def test_a_watcher_goes_on_watching_at_a_server_that_was_started_again() -> None:
+    async with playing() as play:
+        view = replace(sample_views.six(), you=99, hand=(), watchers=(Person(99, "João"),))
+        await play.sit(view)
+        play.server.say(m.Said(person=100, name="Ana", text="Good evening"))
+        play.server.say(m.Bye(reason="shutdown"))
+        await play.lose(Closed.TOLD)
+        await play.pass_time(2)
+        play.sent.clear()
+        play.server.say(m.Error(error="bad_proof", detail=""))
+        play.server.say(play.server.welcome(), m.Tables(tables=()))
+        (watch,) = play.sent
+        assert isinstance(watch, m.Watch)
+        assert watch.table == view.table
+        play.server.say(m.View(view=view))
+        await play.settle()
+        assert "Good evening" in play.text()
+
+
+# For how long, and who played meanwhile -----------------------------------------------------------
+
+
+async def test_the_time_away_counts_from_the_last_word_of_the_server() -> None:
+    async with playing() as play:
+        view = sample_views.six()
+        await play.sit(view)
+        await play.pass_time(7)  # nothing is heard any more
+        await play.lose()
+        await play.come_back(m.View(view=view))
+        assert "The connection was lost for 9 seconds; you are back." in words(play)
+        assert "a bot has played" not in words(play)
+
+
+async def test_who_slept_was_away_all_that_time() -> None:
+    """What the server had said before it gave up is read after waking, all at once."""
+    async with playing() as play:
+        view = sample_views.six()
+        await play.sit(view)
+        play.app._tick()
+        play.clock.now += 75
+        play.server.say(m.Ping(now=5), m.Ping(now=10), m.Bye(reason="dead"))
+        await play.lose(Closed.TOLD)
+        gone_on = replace(view, round=view.round + 1)
+        await play.come_back(m.View(view=gone_on))
+        assert "The connection was lost for 77 seconds; a bot has played for you." in words(play)
+
+
+async def test_a_bot_is_named_only_where_one_can_have_played() -> None:
+    async with playing() as play:
+        view = sample_views.six()
+        await play.sit(view)
+        await play.lose()
+        await play.pass_time(30)
+        await play.come_back(m.View(view=replace(view, round=view.round + 1)))
+        assert "seconds; you are back." in words(play)
+
+
+async def test_the_clock_stands_still_while_the_disk_is_full() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.six())
+        model = play.app.model
+        left = model.seconds_left(play.clock.now)
+        assert left is not None
+        assert left > 5
+        full = m.Notice(notice="storage_full")
+        play.server.say(full)
+        await play.pass_time(3)
+        play.server.say(full)
+        assert model.seconds_left(play.clock.now) == left
+        await play.pass_time(30)
+        assert model.seconds_left(play.clock.now) == left
+        assert words(play).count("cannot write down") == 1
+        play.server.say(m.Refused(re=model.dudo().id, reason="storage_full"))
+        await play.settle()
+        assert words(play).count("cannot write down") == 1
+        play.server.say(m.Notice(notice="storage_back"))
+        assert model.seconds_left(play.clock.now) == left
+        await play.pass_time(2)
+        assert model.seconds_left(play.clock.now) == left - 2
+
+
+async def test_a_line_lost_while_the_disk_is_full_says_so() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.six())
+        play.server.say(m.Notice(notice="storage_full"))
+        await play.lose()
+        lines = play.app.lost_lines
+        assert "Its disk may be full." in lines
 
 
 # Going on purpose, and not -----------------------------------------------------------------------
@@ -463,9 +560,7 @@ async def test_a_full_disk_is_said_once_and_stays_in_sight(width: int, height: i
         for _again in range(5):
             play.server.say(m.Notice(notice="storage_full"))
         await play.settle()
-        assert "everything waits" in words(play)
-        tales = [tale.text for tale in play.app.tales if "everything waits" in tale.text]
-        assert len(tales) == 1
+        assert words(play).count("everything waits") == 1
         await play.press("d")
         assert play.sent == []
         play.server.say(m.Notice(notice="storage_back"), m.Notice(notice="from the future"))

@@ -114,23 +114,21 @@ async def test_somebody_in_a_hurry_does_not_wait() -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "word", "seated", "trying", "seconds"),
+    ("why", "word", "trying", "seconds"),
     [
-        (Closed.GONE, "", True, False, FOR_EVER),
-        (Closed.GONE, "", False, False, FOR_EVER),
-        (Closed.TOLD, ByeReason.DEAD, True, False, FOR_EVER),
-        (Closed.TOLD, ByeReason.SHUTDOWN, True, False, AFTER_SHUTDOWN),
-        (Closed.TOLD, ByeReason.SHUTDOWN, False, False, 0.0),
-        (Closed.TOLD, ByeReason.TAKEN_OVER, True, False, 0.0),
-        (Closed.TOLD, ErrorWord.FLOOD, True, False, 0.0),
-        (Closed.TOLD, ErrorWord.TOO_MANY, True, False, 0.0),
-        (Closed.TOLD, ErrorWord.TOO_MANY, True, True, FOR_EVER),
-        (Closed.TOLD, ErrorWord.VERSION, True, True, 0.0),
-        (Closed.BY_US, "", True, False, 0.0),
-        (Closed.NONSENSE, "", True, True, 0.0),
+        (Closed.GONE, "", False, FOR_EVER),
+        (Closed.TOLD, ByeReason.DEAD, False, FOR_EVER),
+        (Closed.TOLD, ByeReason.SHUTDOWN, False, AFTER_SHUTDOWN),
+        (Closed.TOLD, ByeReason.TAKEN_OVER, False, 0.0),
+        (Closed.TOLD, ErrorWord.FLOOD, False, 0.0),
+        (Closed.TOLD, ErrorWord.TOO_MANY, False, 0.0),
+        (Closed.TOLD, ErrorWord.TOO_MANY, True, FOR_EVER),
+        (Closed.TOLD, ErrorWord.VERSION, True, 0.0),
+        (Closed.BY_US, "", False, 0.0),
+        (Closed.NONSENSE, "", True, 0.0),
     ],
 )
 def test_which_losses_one_comes_back_from(
-    why: Closed, word: str, seated: bool, trying: bool, seconds: float
+    why: Closed, word: str, trying: bool, seconds: float
 ) -> None:
-    assert seconds_to_try(why, word, seated=seated, trying=trying) == seconds
+    assert seconds_to_try(why, word, trying=trying) == seconds

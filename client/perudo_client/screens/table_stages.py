@@ -120,7 +120,7 @@ class TableStages(TalkScreen):
                 self._show_reveal(view)
                 last = self.model.view is not None and self.model.view.phase is Phase.OVER
                 self.pacing.begin(view, panel.steps, self.client.settings.motion, last)
-            case h.RequestRefused():
+            case h.RequestRefused() if not self.model.storage_full:
                 self.query_one(Move).tell(refused(happening))
             case h.ThrownForStart():
                 self.set_timer(THROW_SECONDS, self._throw_read)
