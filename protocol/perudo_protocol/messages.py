@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from .lock import LEAST_COST, MOST_COST
 from .story import AnyEvent
-from .views import Hand, Millis, PersonNumber, Rules, SeatNumber, Secret, TableView
+from .views import Hand, Millis, PersonNumber, Rules, Running, SeatNumber, Secret, TableView
 
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 """A client's own number of a request; the answer carries it back as `re`."""
@@ -334,14 +334,14 @@ class View(FromServer, tag="view", frozen=True, kw_only=True):
 class Update(FromServer, tag="update", frozen=True, kw_only=True):
     """What happened since the last revision, in order; alike for everybody at the table."""
 
-    rev: int
+    rev: Running
     events: tuple[AnyEvent, ...]
 
 
 class OwnHand(FromServer, tag="hand", frozen=True, kw_only=True):
     """A player's own dice of this round; follows the update that deals it."""
 
-    round: int
+    round: Running
     dice: Hand
     seed: Annotated[bytes, Meta(max_length=32)] = b""
     """The seed from which they follow."""

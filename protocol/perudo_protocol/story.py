@@ -24,6 +24,7 @@ from .views import (
     Placed,
     Proof,
     Reveal,
+    Running,
     SeatList,
     SeatNumber,
     SeatView,
@@ -58,7 +59,7 @@ class Ready(Event, tag="ready", frozen=True):
 class Started(Event, tag="start", frozen=True):
     """A game begins: every seat gets this many dice, and the throw for the start comes."""
 
-    game: int
+    game: Running
     dice: Count
     proof: Annotated[str, Meta(max_length=32)] = ""
     """The game's id in all hashes of its dice."""
@@ -86,8 +87,8 @@ class Committed(Event, tag="commit", frozen=True):
     Who promised entropy opens it now. An attempt after the first says whose did not come.
     """
 
-    round: int
-    attempt: int
+    round: Running
+    attempt: Running
     commitments: PerSeat
     promises: PerSeat
     left_out: SeatList = ()
@@ -102,7 +103,7 @@ class Opened(Event, tag="open", frozen=True):
 class Dealt(Event, tag="deal", frozen=True):
     """A round begins: everybody has thrown in secret."""
 
-    round: int
+    round: Running
     opener: SeatNumber
     palifico: bool
 

@@ -20,6 +20,8 @@ FaceNumber = Annotated[int, Meta(ge=1, le=6)]
 Count = Annotated[int, Meta(ge=0, le=60)]
 """A number of dice: ten seats of six."""
 Millis = Annotated[int, Meta(ge=0, le=2**53)]
+Running = Annotated[int, Meta(ge=0, le=2**53)]
+"""A number that counts games, rounds, attempts or revisions."""
 SixCounts = Annotated[tuple[Count, ...], Meta(min_length=6, max_length=6)]
 SeatList = Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
 Hand = Annotated[tuple[FaceNumber, ...], Meta(max_length=6)]
@@ -126,9 +128,9 @@ class Proof(Struct, frozen=True):
     """The game's id in all hashes."""
     chain: Annotated[bytes, Meta(max_length=32)] = b""
     """The link of the last round that has ended."""
-    round: Annotated[int, Meta(ge=0)] = 0
+    round: Running = 0
     """The round of this draw."""
-    attempt: Annotated[int, Meta(ge=0)] = 0
+    attempt: Running = 0
     commitments: PerSeat = ()
     """One for each seat with dice."""
     promises: PerSeat = ()
@@ -159,15 +161,15 @@ class TableView(Struct, frozen=True):
     name: str
     rules: Rules
     """All options by name; see `ruleset`."""
-    rev: Annotated[int, Meta(ge=0)]
+    rev: Running
     """The revision: rises by one with each update."""
     host: PersonNumber
     seats: Annotated[tuple[SeatView, ...], Meta(max_length=MAX_SEATS)]
     watchers: tuple[Person, ...] = ()
     phase: Phase = Phase.LOBBY
-    game: int = 0
+    game: Running = 0
     """Counts the games of this server; 0 before the first at this table."""
-    round: int = 0
+    round: Running = 0
     """Counts the rounds of the game from 1; 0 before the first."""
     opener: int = NO_SEAT
     palifico: bool = False
