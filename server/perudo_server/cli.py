@@ -131,7 +131,7 @@ def _recover(settings: Settings) -> int:
     from .journal_recovery import recover, said
 
     try:
-        file = newest(data_folder(settings.data))
+        file = newest(data_folder(settings.data, make=False))
         done = recover(file)
     except JournalError as bad:
         say(f"perudo-server: {bad}.", error=True)

@@ -11,13 +11,18 @@ class BadFile(Exception):
     """A file or folder that cannot be used; the text says why, and what to do."""
 
 
-def data_folder(given: str) -> Path:
+def data_folder(given: str, *, make: bool = True) -> Path:
     """Give the folder of this name, or this user's own place for it; it is made if need be.
 
-    Raises `BadFile` when it cannot be had, or when others may write into it.
+    With `make` false one that is not there is not made either. Raises `BadFile` when it cannot be
+    had, or when others may write into it.
     """
     path = Path(os.path.expanduser(given)) if given else _own_place()
     try:
+        if not make and not path.exists():
+            raise BadFile(
+                f"there is no folder {str(path)!r}; name the one of the server with --data"
+            )
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_open(path, to=stat.S_IWOTH):
             raise BadFile(

@@ -54,6 +54,10 @@ def recover(file: Path) -> Recovered:
     if a server has it open, and another `JournalError` if it cannot be read, if it is of a newer
     form, or if the new one cannot be written.
     """
+    if not file.exists():
+        raise JournalError(f"there is no journal {str(file)!r}; name its folder with --data")
+    if not file.is_file():
+        raise JournalError(f"{str(file)!r} is no file, and so no journal")
     try:
         with tempfile.TemporaryDirectory(prefix="recover-", dir=file.parent) as desk:
             see_that_it_is_free(file)
@@ -72,7 +76,8 @@ def said(file: Path, done: Recovered) -> str:
     return (
         f"the journal {str(file)!r} is damaged ({done.what}): its first {done.kept} entries are in"
         f" {str(done.new_file)!r}, with which perudo-server goes on when it is started again;"
-        f" {_lost(done.lost)}; the old file stays as it is"
+        f" {_lost(done.lost)}, so tables are as they were then, and whoever saw more of a game will"
+        " be told that its dice are not proven any more; the old file stays as it is"
     )
 
 

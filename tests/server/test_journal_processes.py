@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+import pytest
+
 from perudo_protocol import messages as m
 from tests.support.keyed_guests import bid, game_of_two, in_first_round
 from tests.support.servers import run, server
@@ -59,3 +61,19 @@ def test_a_damaged_journal_is_refused_and_its_game_saved(tmp_path: Path) -> None
         bids = len(views[0].ladder)
         assert 1 <= bids < 7
         guests[bids % 2].do(bid(9, number=bids))
+
+
+@pytest.mark.parametrize("what", ["nothing", "folder", "no folder"])
+def test_there_is_nothing_to_recover(tmp_path: Path, what: str) -> None:
+    data = tmp_path / "data"
+    if what != "no folder":
+        data.mkdir(mode=0o700)
+    if what == "folder":
+        (data / "journal.db").mkdir()
+    done = run(tmp_path, "--data", str(data), "--recover")
+    assert done.returncode == 78
+    assert done.stderr.startswith("perudo-server: ")
+    assert done.stderr.count("\n") == 1
+    assert data.exists() == (what != "no folder")
+    if data.exists():
+        assert [path.name for path in data.iterdir()] == ["journal.db"] * (what == "folder")
