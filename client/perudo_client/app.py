@@ -145,7 +145,8 @@ class PerudoApp(App[int]):
             table = self.options.table or self.options.watch or where.table
             watch = bool(self.options.watch)
             self._joining = True
-            self._run(self.wire.connect(replace(where, table=table), self.player_name, watch=watch))
+            there, named = replace(where, table=table), self.options.named
+            self._run(self.wire.connect(there, self.player_name, watch=watch, chosen=named))
 
     def _draw_again(self, begin: str) -> None:
         """Draw all of the screen on a terminal that others may have written on."""
@@ -382,8 +383,9 @@ class PerudoApp(App[int]):
             where = address.parse(text)
         except address.AddressError as wrong:
             return str(wrong)
+        chosen = name.strip() != self.player_name
         self._use_name(name)
-        self._run(self.wire.connect(where, self.player_name))
+        self._run(self.wire.connect(where, self.player_name, chosen=chosen))
         return ""
 
     def go_back(self, seat: KeptSeat) -> None:

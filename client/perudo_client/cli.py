@@ -115,8 +115,8 @@ def _epilog() -> str:
         "check or to compare, 64 bad option or name, 66 a file cannot be read, 69 no server,\n"
         "70 error of the program, 76 the other side speaks no version of ours, 77 the server is\n"
         "not trusted, or not the one that it should be, or its join words are not known, 78 bad\n"
-        "file or environment; 128 and the signal's number when one ended it, after leaving the\n"
-        "table: 130 for Ctrl-C in lines of text"
+        "file or environment; 128 and the signal's number when one ended it: 130 for Ctrl-C in\n"
+        "lines of text. It leaves the table first, but keeps the seat when the terminal has gone"
     )
 
 
@@ -253,6 +253,7 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
         address=address,
         table=table,
         watch=watch,
+        named="name" in asked,
         plain=plain,
         demo=asked.get("demo", False),
         bot=asked.get("bot", False),

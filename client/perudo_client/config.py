@@ -65,6 +65,8 @@ class ClientOptions:
     """The table to join at once; 0 for the list."""
     watch: int = 0
     """The table to watch at once; 0 for none."""
+    named: bool = False
+    """The name was given on the command line, so that no seat of another name is meant."""
     plain: bool = False
     demo: bool = False
     bot: bool = False

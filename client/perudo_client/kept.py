@@ -108,8 +108,23 @@ class KeptSeats:
 
         Removes what is too old to be waited for, and what cannot be read.
         """
-        seats = [seat for seat in self._all() if seat.bot is bot and self._fits(seat, where, asked)]
+        seats = [seat for seat in self._all() if seat.bot is bot and _fits(seat, where, asked)]
         return max(seats, key=lambda seat: seat.time, default=None)
+
+    def waiting(self, where: Address, name: str, *, chosen: bool) -> KeptSeat | None:
+        """Give the seat that somebody of this name goes back to at this server.
+
+        A name that was not `chosen` for this very time gives way to that of the only seat there.
+        """
+        seat = self.offered(where, name)
+        if seat is None and not chosen:
+            seat = self.other(where)
+        return seat
+
+    def other(self, where: Address) -> KeptSeat | None:
+        """Give the only seat that is left at this server, under whatever name."""
+        there = [seat for seat in self._all() if not seat.bot and _is_there(seat, where)]
+        return there[0] if len(there) == 1 else None
 
     def take(self, seat: KeptSeat) -> bool:
         """Hold this seat from now on; no if another program has been quicker."""
@@ -174,14 +189,6 @@ class KeptSeats:
         finally:
             os.close(lock)
 
-    def _fits(self, seat: KeptSeat, where: Address | None, asked: str) -> bool:
-        if where is None:
-            return True
-        there = seat.where
-        return (
-            place(there) == place(where) and seat.asked == asked and where.table in (0, seat.table)
-        )
-
     def _hold(self, file: str) -> bool:
         if self._folder is None:
             return False
@@ -241,6 +248,14 @@ class BotSeat:
     def drop(self) -> None:
         """It has no seat any more."""
         self._seats.drop()
+
+
+def _fits(seat: KeptSeat, where: Address | None, asked: str) -> bool:
+    return where is None or (_is_there(seat, where) and asked in (seat.asked, seat.name))
+
+
+def _is_there(seat: KeptSeat, where: Address) -> bool:
+    return place(seat.where) == place(where) and where.table in (0, seat.table)
 
 
 def _read(file: Path) -> KeptSeat | None:

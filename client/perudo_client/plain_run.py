@@ -12,7 +12,7 @@ from perudo_bot.comeback import PATIENCE, Comeback
 from perudo_bot.identity import Identity, first_id
 from perudo_protocol.messages import ServerMessage, Welcome
 
-from . import private, reasons, steady, trust_words
+from . import private, reasons, seat_words, steady, trust_words
 from .address import Address
 from .config import ClientOptions
 from .connection import Connection
@@ -82,6 +82,7 @@ class _Run:
                 self._complain(self._options.notice)
             address = self._options.address
             if address is None:
+                self._tell_of_seat()
                 server = await self._embedded()
                 address = server.address
             await self._session(address)
@@ -160,10 +161,20 @@ class _Run:
 
     def _seat_left(self, address: Address) -> Identity:
         """Give who we were there before this program, if a seat is left; else somebody new."""
-        left = None if self._options.watch else self._seats.offered(address, self._name)
+        if self._options.watch:
+            return Identity()
+        left = self._seats.waiting(address, self._name, chosen=self._options.named)
         if left is not None and self._seats.take(left):
             return Identity(left.key, left.person)
+        if (other := self._seats.other(address)) is not None:
+            self._tell(seat_words.other_name(other))
         return Identity()
+
+    def _tell_of_seat(self) -> None:
+        """Say that a seat waits on some server, before a game alone begins."""
+        left = KeptSeats(self._options.seats_folder).offered()
+        if left is not None and not self._options.demo:
+            self._tell(seat_words.elsewhere(left))
 
     def _keep(self, plain: Plain) -> None:
         """Write down our seat for the case that this program ends, or forget it."""

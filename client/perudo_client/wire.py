@@ -18,7 +18,7 @@ from perudo_protocol.messages import ClientMessage, Request, ServerMessage
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
-from . import private, reasons, trust_words
+from . import private, reasons, seat_words, trust_words
 from .address import Address
 from .coming_back import seconds_to_try
 from .connection import Connection
@@ -117,16 +117,23 @@ class Wire:
 
     # Coming and going -----------------------------------------------------------------------------
 
-    async def connect(self, where: Address, name: str, *, watch: bool = False) -> None:
+    async def connect(
+        self, where: Address, name: str, *, watch: bool = False, chosen: bool = True
+    ) -> None:
         """Connect to a server, and go to the table of the address, if it names one.
 
-        Where a seat of ours is left there, by a program that has ended, we come back to it.
+        Where a seat of ours is left there, by a program that has ended, we come back to it; under
+        another name only if this one was not `chosen`.
         """
         self._seats.let_go()
-        left = None if watch else self._seats.offered(where, name)
+        left = None if watch else self._seats.waiting(where, name, chosen=chosen)
         if left is not None:
+            if name not in (left.asked, left.name):
+                self.tell(seat_words.taken(left))
             await self.go_back(left)
             return
+        if not watch and (other := self._seats.other(where)) is not None:
+            self.tell(seat_words.other_name(other))
         self._begin(name)
         self.where = self.last = where
         self._go_to, self._watch = where.table, watch

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from perudo_bot.identity import Identity
-from perudo_client import kept
+from perudo_client import kept, seat_words
 from perudo_client.address import Address
 from perudo_client.kept import BotSeat, KeptSeat, KeptSeats
 from perudo_protocol.returning import SIZE
@@ -126,6 +126,32 @@ def test_the_latest_seat_is_offered_first(folder: Path) -> None:
     offered = KeptSeats(folder, wall).offered()
     assert offered is not None
     assert offered.table_name == "Later"
+
+
+def test_the_only_seat_there_is_taken_under_whatever_name_was_not_chosen(folder: Path) -> None:
+    wall = Wall()
+    left_by_somebody(folder, SEAT, wall)
+    seats = KeptSeats(folder, wall)
+
+    def found(name: str, *, chosen: bool, where: Address = HERE) -> bool:
+        return seats.waiting(where, name, chosen=chosen) is not None
+
+    assert found("Ana", chosen=True)
+    assert found("Ana 2", chosen=True)
+    assert found("Bo", chosen=False)
+    assert not found("Bo", chosen=True)
+    assert not found("Bo", chosen=False, where=Address("192.168.1.21", 7654))
+    left_by_somebody(folder, replace(SEAT, asked="Cem", name="Cem"), wall)
+    assert not found("Bo", chosen=False)
+    assert found("Cem", chosen=False)
+
+
+def test_who_begins_alone_in_lines_of_text_hears_of_the_seat(folder: Path) -> None:
+    left_by_somebody(folder, wall=Wall())
+    seat = KeptSeats(folder, Wall()).offered()
+    assert seat is not None
+    said = "Your seat at Friday, as Ana 2, waits: perudo-client --plain 192.168.1.20:7654 takes it."
+    assert seat_words.elsewhere(seat) == said
 
 
 def test_what_is_too_old_is_removed(folder: Path) -> None:

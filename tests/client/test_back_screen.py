@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from perudo_client.address import Address
 from perudo_client.endings import Closed
 from perudo_client.kept import KeptSeats
 from perudo_client.screens.away import AwayScreen
@@ -444,6 +445,15 @@ async def test_another_name_is_another_player(tmp_path: Path) -> None:
         await play.settle()
         assert play.server.came_back == []
         assert play.server.names == ["Bia"]
+        assert "A seat of yours waits there as João: start with --name" in words(play)
+
+
+async def test_a_seat_is_found_by_its_address_alone(tmp_path: Path) -> None:
+    await test_a_crash_and_a_lost_terminal_leave_the_seat(1, tmp_path)
+    there = Address("127.0.0.1", 7654)
+    async with playing(seats=KeptSeats(tmp_path), address=there, name="Bia") as play:
+        assert play.server.came_back == [ME]
+        assert "You go back to your seat at Friday table, as João." in words(play)
 
 
 # Others who are away, more time, pauses ----------------------------------------------------------

@@ -117,7 +117,7 @@ def test_a_server_that_goes_away_is_told_in_a_sentence(tmp_path: Path, how: sign
     with server(tmp_path) as running, client(tmp_path, running.places[0]) as terminal:
         terminal.see("Perudo on")
         running.process.send_signal(how)
-        terminal.wait(lambda: any(w in terminal.text for w in ("The server stops", "lost")), "it")
+        terminal.wait(lambda: any(w in terminal.text for w in ("has stopped", "is lost")), "it")
         terminal.press("\x03")
         assert terminal.ended() == 0
         terminal.as_it_was()
