@@ -59,6 +59,9 @@ def _seat_lines(model: Model, away: float, stopping: bool) -> list[str]:
     if stopping:
         return [_("If it starts again, you have your seat back.")]
     left = model.rules.away_seconds - away
+    if left > 0 and not model.keeps:
+        text = _("Your seat is kept for {time} if the server runs on.")
+        return [text.format(time=clock_text(left))]
     if left > 0:
         return [_("Your seat is kept for {time}.").format(time=clock_text(left))]
     if model.rules.on_leave == "bot" and not model.between_games:

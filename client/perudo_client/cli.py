@@ -116,7 +116,7 @@ def _epilog() -> str:
         "70 error of the program, 76 the other side speaks no version of ours, 77 the server is\n"
         "not trusted, or not the one that it should be, or its join words are not known, 78 bad\n"
         "file or environment; 128 and the signal's number when one ended it: 130 for Ctrl-C in\n"
-        "lines of text. It leaves the table first, but keeps the seat when the terminal has gone"
+        "lines of text. It leaves the table first; a screen whose terminal is gone keeps the seat"
     )
 
 

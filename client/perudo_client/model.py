@@ -358,6 +358,11 @@ class Model(Asking):
         return self._seat(self.my_seat).away > 0
 
     @property
+    def keeps(self) -> bool:
+        """Whether what happens at this server outlasts its process."""
+        return self.welcome is not None and self.welcome.keeps
+
+    @property
     def stood_in(self) -> bool:
         """Whether a bot plays on in our seat, which we may have back."""
         seat, welcome = self._seat(self._lost_seat), self.welcome

@@ -21,7 +21,9 @@ def people_lines(before: TableView, after: TableView) -> list[str]:
 
 
 def ready_line(view: TableView, seat: int, ready: bool) -> str:
-    """Say that a seat is ready, or not any more."""
+    """Say that a seat is ready, or not any more; nothing of a bot that plays for somebody."""
+    if seat < len(view.seats) and view.seats[seat].player is Player.STAND_IN:
+        return ""
     name = view.seats[seat].name if seat < len(view.seats) else _("somebody")
     if seat == view.my_seat != NO_SEAT:
         return _("You are ready.") if ready else _("You are not ready yet.")

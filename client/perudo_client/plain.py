@@ -14,7 +14,7 @@ from typing import Protocol, cast
 
 from perudo_bot.identity import Identity
 from perudo_protocol.messages import ClientMessage, ServerMessage
-from perudo_protocol.vocabulary import Phase
+from perudo_protocol.vocabulary import NO_SEAT, Phase
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from . import happenings as h
@@ -48,7 +48,7 @@ NO = ("n", "no", "nao", "non")
 BOTS_ALONE = 3
 BOTS_IN_DEMO = 4
 MOST_NAMES = 20
-"""How many numbers are tried behind a name that the player has not chosen."""
+"""How many numbers are tried behind a name that others have."""
 LONGEST_TRY = 300.0
 """So long a lost connection is tried, where nobody may be there to give up."""
 ANSWER_SECONDS = 10.0
@@ -98,7 +98,6 @@ class Plain:
         plan: Plan = Plan.LOOK,
         table: int = 0,
         name: str = "",
-        name_is_chosen: bool = True,
         with_odds: bool = False,
         on_taken: Callable[[], None] = lambda: None,
         secret: str = "",
@@ -127,7 +126,7 @@ class Plain:
         self._plan = plan
         self._table = table
         self._name = name
-        self._names_left = 0 if name_is_chosen else MOST_NAMES
+        self._names_left = MOST_NAMES
         self._with_odds = with_odds
         self._on_taken = on_taken
         self.gate = Gate(self.model, self._attempt, self._send, self._certificate)
@@ -199,7 +198,7 @@ class Plain:
                 self._wrong(happening)
             case h.ServerBye(reason=reason):
                 self._word = reason
-                self._problem = reasons.goodbye(reason)
+                self._problem = reasons.goodbye(reason, for_good=self.over_for_good)
             case h.Revealed(view):
                 self._turn_untold = False
                 if view.reveal is not None:
@@ -303,6 +302,8 @@ class Plain:
         welcome = happening.welcome
         text = _("Connected to {server}. You are {name}.")
         self._tell(text.format(server=welcome.name, name=welcome.you))
+        if self._names_left < MOST_NAMES and not welcome.resumed:
+            self._tell(reasons.name_was_taken(self._name, welcome.you))
         model = self.model
         match self._plan:
             case Plan.JOIN:
@@ -341,10 +342,14 @@ class Plain:
             return
         self._listed = None
         back, self._is_back = self._is_back, False
-        if again and back:
-            self._tell_all(plain_words.moment_lines(view))
+        taken_back = again and self._banner == "stood_in" and self.model.my_seat != NO_SEAT
+        turn = self.model.my_turn and bool(view.hand)
+        if taken_back and not back:
+            self._tell(_("You have your seat back."))
+        if again and (back or taken_back):
+            self._tell_all(plain_words.moment_lines(view, turn_follows=turn))
         elif self._plan is not Plan.DEMO:
-            self._tell_all(plain_words.arrival_lines(view, self.model.rules))
+            self._tell_all(plain_words.arrival_lines(view, self.model.rules, turn_follows=turn))
             if self.gate.words_here and self.model.am_host:
                 text = _("The table is locked. Its join words: {words}.")
                 self._tell(text.format(words=self.gate.words_here))
@@ -353,7 +358,9 @@ class Plain:
             for _bot in range(BOTS_IN_DEMO):
                 self._send(self.model.add_bot())
             self._send(self.model.start())
-        if self.model.my_turn and view.hand:
+        if self.model.paused and not self.model.can_come_back:
+            self._tell(banner(self.model, self._clock(), keys=False))
+        if turn:
             self._your_turn()
 
     def _list_tables(self) -> None:
@@ -484,6 +491,8 @@ class Plain:
             return 0.0
         if not (trying or (self.model.seated and self.model.welcome is not None)):
             return 0.0
+        if self.over_for_good:
+            return 0.0
         seconds = min(seconds_to_try(why, self._word, trying=trying), LONGEST_TRY)
         if seconds and not trying:
             self._since = self._clock()
@@ -491,6 +500,12 @@ class Plain:
             lines = lost_lines(self.model, away=0.0, next_try=0.0, stopping=stops)
             self._tell(together([*lines, _("Type quit to give up.")]))
         return seconds
+
+    @property
+    def over_for_good(self) -> bool:
+        """Whether the server has stopped, and our seat with it."""
+        lost = self.model.seated and not self.model.keeps
+        return lost and self._word == ByeReason.SHUTDOWN and self.model.welcome is not None
 
     def _came_back(self, happening: h.Welcomed) -> None:
         since, self._since = self._since, None

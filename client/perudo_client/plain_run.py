@@ -94,7 +94,7 @@ class _Run:
             self._code = UNAVAILABLE
         finally:
             self._comeback.stop()
-            if self._plain is not None and self._plain.left:
+            if self._plain is not None and (self._plain.left or self._plain.over_for_good):
                 self._seats.drop()
             if self._connection is not None:
                 self._connection.abort()
@@ -297,7 +297,6 @@ class _Run:
             plan=plan,
             table=table,
             name=self._name,
-            name_is_chosen=bool(options.settings.name),
             with_odds=options.settings.odds,
             on_taken=self._taken,
             secret=options.secret,

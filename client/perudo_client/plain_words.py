@@ -87,13 +87,17 @@ def table_line(table: TableLine) -> str:
     return f"{line} {_('It is locked.')}" if table.locked else line
 
 
-def arrival_lines(view: TableView, rules: Ruleset) -> list[str]:
+def arrival_lines(view: TableView, rules: Ruleset, *, turn_follows: bool = False) -> list[str]:
     """Say where one is on coming to a table."""
     text = _("You are at table {number}, {name}: {rules}.")
     if view.my_seat < 0:
         text = _("You watch table {number}, {name}: {rules}.")
     line = text.format(number=view.table, name=view.name, rules=rules_name(rules))
-    return [line, *rules_sentences(rules), *seats_lines(view), *moment_lines(view)]
+    about = [line, *rules_sentences(rules), *seats_lines(view)]
+    about += moment_lines(view, turn_follows=turn_follows)
+    if any(person.waiting and person.person == view.you for person in view.watchers):
+        about.append(_("You play from the next game on."))
+    return about
 
 
 def status_lines(view: TableView, options: Options) -> list[str]:
@@ -105,7 +109,9 @@ def seats_lines(view: TableView) -> list[str]:
     """Say who sits where and with how many dice, who is the host, and who watches."""
     lines = [_seat_line(view, number) for number in range(len(view.seats))]
     if view.watchers:
-        names = listed(person.name for person in view.watchers)
+        names = listed(
+            _("you") if person.person == view.you else person.name for person in view.watchers
+        )
         lines.append(_("Watching: {names}.").format(names=names))
     return lines
 
@@ -145,8 +151,11 @@ def join_words_line() -> str:
     return _("Join words are those that your host has told you; capitals and hyphens count not.")
 
 
-def moment_lines(view: TableView) -> list[str]:
-    """Say what goes on: the round, the standing bid, whose turn it is, one's own dice."""
+def moment_lines(view: TableView, *, turn_follows: bool = False) -> list[str]:
+    """Say what goes on: the round, the standing bid, whose turn it is, one's own dice.
+
+    What `turn_lines` say is left out where they follow.
+    """
     match view.phase:
         case Phase.LOBBY:
             return [_("The game has not started yet.")]
@@ -161,6 +170,8 @@ def moment_lines(view: TableView) -> list[str]:
             lines = [text.format(round=view.round, dice=dice_count(view.dice_in_play))]
             if view.palifico:
                 lines.append(_("This round is palifico: aces are not wild."))
+            if turn_follows:
+                return lines
             if view.hand:
                 lines.append(hand_line(view, WORDS))
             return [*lines, standing_line(view, WORDS), turn_line(view)]

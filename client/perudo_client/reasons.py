@@ -215,8 +215,10 @@ def _versions(theirs: tuple[int, ...]) -> str:
     )
 
 
-def goodbye(word: str) -> str:
-    """Say why the server ended the connection."""
+def goodbye(word: str, *, for_good: bool = False) -> str:
+    """Say why the server ended the connection; `for_good` says that no seat of ours outlasts it."""
+    if for_good and word == ByeReason.SHUTDOWN:
+        return _("The server stops. This server keeps nothing: the game is over.")
     if word not in ByeReason.__members__.values():
         return _unknown(word, "")
     match ByeReason(word):
@@ -226,6 +228,12 @@ def goodbye(word: str) -> str:
             return _("The server has not heard from this program and closed the connection.")
         case ByeReason.TAKEN_OVER:
             return _("You have come back from somewhere else: this connection is over.")
+
+
+def name_was_taken(wished: str, given: str) -> str:
+    """Say that one has another name than the one that was wished for."""
+    text = _("Somebody there is called {wished} already: you are {given}.")
+    return text.format(wished=wished, given=given)
 
 
 def not_waited_for(*, seated: bool) -> str:

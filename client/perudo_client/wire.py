@@ -322,7 +322,7 @@ class Wire:
     def _keep(self) -> None:
         """Write down our seat for the case that this program ends, or forget it."""
         view, welcome = self.model.view, self.model.welcome
-        elsewhere = self._word == ByeReason.TAKEN_OVER
+        elsewhere = self._word in (ByeReason.TAKEN_OVER, ByeReason.SHUTDOWN)
         if self.alone or self.where is None or welcome is None or elsewhere:
             return
         if view is None or not self.model.seated:
@@ -436,10 +436,16 @@ class Wire:
 
     def _seconds_to_try(self, why: Closed) -> float:
         """Give for how long to try to come back from this; 0 for not at all."""
-        if self.alone or self.state not in (State.ONLINE, State.AWAY):
+        if self.alone or self.state not in (State.ONLINE, State.AWAY) or self._over_for_good:
             return 0.0
         trying = self.state is State.AWAY
         return seconds_to_try(why, self._word, trying=trying)
+
+    @property
+    def _over_for_good(self) -> bool:
+        """Whether the server has stopped, and our seat with it."""
+        lost = self.model.seated and not self.model.keeps
+        return lost and self._word == ByeReason.SHUTDOWN and self.model.welcome is not None
 
     async def _look(self) -> None:
         """Look at the certificate of a server that turned out to encrypt, and ask the player."""
@@ -460,6 +466,8 @@ class Wire:
                 self.state = State.ONLINE
                 self._came_back(welcome.resumed)
                 if not welcome.resumed:
+                    if self._tries:
+                        self.tell(reasons.name_was_taken(self.name, welcome.you))
                     self._enter()
             case h.Arrived(view, again=False) if self.setting_up:
                 if self.demo:
@@ -472,8 +480,9 @@ class Wire:
             case h.ErrorHappened():
                 self._wrong(happening)
             case h.ServerBye(reason):
-                self._word, self.why = reason, reasons.goodbye(reason)
-                if reason == ByeReason.TAKEN_OVER:
+                self._word = reason
+                self.why = reasons.goodbye(reason, for_good=self._over_for_good)
+                if reason == ByeReason.TAKEN_OVER or self._over_for_good:
                     self._seats.drop()
             case _:
                 pass

@@ -144,7 +144,8 @@ def story(happening: h.Happening, style: Style = Style.SIGNS) -> list[str]:
         case h.PeopleChanged(view, before):
             return people_lines(before, view)
         case h.ReadyChanged(view, seat, ready):
-            return [ready_line(view, seat, ready)]
+            line = ready_line(view, seat, ready)
+            return [line] if line else []
         case h.StorageChanged(full):
             return [storage_line(full)]
         case h.CameBack(seconds, bot_played):

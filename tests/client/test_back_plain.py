@@ -54,6 +54,51 @@ def test_it_goes_on_where_it_was() -> None:
     assert isinstance(bid, m.PlaceBid)
 
 
+def test_nothing_is_said_twice_on_coming_back() -> None:
+    desk = playing()
+    view = view_of(desk)
+    lost(desk)
+    lines = desk.hear(BACK, m.View(view=view))
+    assert len(lines) == len(set(lines))
+
+
+def test_a_pause_is_said_on_coming_back() -> None:
+    desk = playing()
+    view = replace(view_of(desk), host=BO, paused=60_000)
+    lost(desk)
+    lines = desk.hear(BACK, m.View(view=view))
+    assert "The host has paused the game. It goes on in 1:00 at the latest." in lines
+
+
+def test_who_takes_the_seat_back_from_a_bot_is_told() -> None:
+    desk = playing()
+    view = view_of(desk)
+    seats = (replace(view.seats[0], player=Player.STAND_IN, person=0), view.seats[1])
+    desk.told(ev.People(ME, seats, (Person(ME, "Ana"),)))
+    desk.type("back")
+    lines = desk.hear(m.View(view=replace(view, rev=view.rev + 5)))
+    assert lines[0] == "You have your seat back."
+    assert not any(line.startswith("You are at table") for line in lines)
+
+
+def test_who_comes_in_mid_game_hears_when_they_play() -> None:
+    desk = playing()
+    waits = (Person(99, "Cem", waiting=True), Person(98, "Wat"))
+    late = Desk()
+    view = replace(view_of(desk), table=5, you=99, hand=(), watchers=waits)
+    lines = late.hear(WELCOME, m.View(view=view))
+    assert "You play from the next game on." in lines
+    assert "Watching: you, Wat." in lines
+
+
+def test_a_bot_in_ones_own_seat_is_not_oneself() -> None:
+    desk = playing()
+    view = view_of(desk)
+    seats = (replace(view.seats[0], player=Player.STAND_IN, person=0), view.seats[1])
+    desk.told(ev.People(ME, seats, (Person(ME, "Ana"),)), ev.Won(1, ()))
+    assert not any("ready" in line for line in desk.told(ev.Ready(0, True)))
+
+
 def test_what_was_not_answered_is_asked_again() -> None:
     desk = playing()
     desk.type("3 4")
@@ -122,6 +167,15 @@ def test_a_server_that_stops_may_be_started_again() -> None:
     seconds, lines = lost(desk, Closed.TOLD)
     assert seconds == 60.0
     assert lines[0].startswith("The server has stopped.")
+
+
+def test_a_server_that_keeps_nothing_is_over_when_it_stops() -> None:
+    desk = Desk()
+    desk.hear(replace(WELCOME, keeps=False), m.View(view=LOBBY), m.Bye(reason="shutdown"))
+    assert lost(desk, Closed.TOLD) == (0.0, [])
+    desk.plain.lost(Closed.TOLD)
+    assert desk.complaints == ["The server stops. This server keeps nothing: the game is over."]
+    assert desk.plain.over_for_good
 
 
 def test_who_came_back_elsewhere_is_told() -> None:

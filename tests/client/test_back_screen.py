@@ -306,6 +306,25 @@ async def test_a_watcher_goes_on_watching_at_a_server_that_was_started_again() -
         assert "Good evening" in play.text()
 
 
+async def test_a_server_that_keeps_nothing_is_not_waited_for_when_it_stops(tmp_path: Path) -> None:
+    async with playing(seats=KeptSeats(tmp_path)) as play:
+        play.server.keeps = False
+        await play.sit(sample_views.six())
+        play.server.say(m.Bye(reason="shutdown"))
+        await play.lose(Closed.TOLD)
+        assert isinstance(play.app.screen, LostScreen)
+        assert "This server keeps nothing: the game is over." in play.app.lost
+    assert KeptSeats(tmp_path).offered() is None
+
+
+async def test_a_server_that_keeps_nothing_promises_a_seat_only_as_long_as_it_runs() -> None:
+    async with playing() as play:
+        play.server.keeps = False
+        await play.sit(sample_views.six())
+        await play.lose()
+        assert "Your seat is kept for 1:00 if the server runs on." in words(play)
+
+
 # For how long, and who played meanwhile -----------------------------------------------------------
 
 
@@ -445,7 +464,7 @@ async def test_another_name_is_another_player(tmp_path: Path) -> None:
         await play.settle()
         assert play.server.came_back == []
         assert play.server.names == ["Bia"]
-        assert "A seat of yours waits there as João: start with --name" in words(play)
+        assert "A seat of yours waits there as João:" in words(play)
 
 
 async def test_a_seat_is_found_by_its_address_alone(tmp_path: Path) -> None:
@@ -453,7 +472,7 @@ async def test_a_seat_is_found_by_its_address_alone(tmp_path: Path) -> None:
     there = Address("127.0.0.1", 7654)
     async with playing(seats=KeptSeats(tmp_path), address=there, name="Bia") as play:
         assert play.server.came_back == [ME]
-        assert "You go back to your seat at Friday table, as João." in words(play)
+        assert "You go back to your seat at Friday" in words(play)
 
 
 # Others who are away, more time, pauses ----------------------------------------------------------

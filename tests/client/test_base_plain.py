@@ -89,8 +89,18 @@ def test_the_demo_stands_up_and_watches_bots_and_ends_with_the_game() -> None:
     assert desk.code == OK
 
 
-def test_a_name_that_was_not_chosen_gets_a_number_where_it_is_taken() -> None:
-    desk = Desk(chosen=False)
+def test_a_name_gets_a_number_where_it_is_taken() -> None:
+    desk = Desk()
+    desk.hear(m.Error(error="name_taken", detail="no"))
+    lines = desk.hear(replace(WELCOME, you="Ana 2"))
+    assert lines == [
+        "Connected to Home. You are Ana 2.",
+        "Somebody there is called Ana already: you are Ana 2.",
+    ]
+
+
+def test_names_are_tried_for_a_while() -> None:
+    desk = Desk()
     taken = m.Error(error="name_taken", detail="no")
     desk.hear(taken, taken)
     assert desk.names == ["Ana 2", "Ana 3"]
@@ -101,10 +111,9 @@ def test_a_name_that_was_not_chosen_gets_a_number_where_it_is_taken() -> None:
     assert desk.code == USAGE
 
 
-@pytest.mark.parametrize("word", ["name_taken", "bad_name"])
-def test_a_chosen_name_that_is_not_taken_in_ends_with_a_sentence(word: str) -> None:
+def test_a_bad_name_ends_with_a_sentence() -> None:
     desk = Desk()
-    desk.hear(m.Error(error=word, detail="no"))
+    desk.hear(m.Error(error="bad_name", detail="no"))
     assert desk.code == USAGE
     assert len(desk.complaints) == 1
     assert desk.names == []

@@ -44,6 +44,7 @@ class FakeServer:
         self.address = Address("127.0.0.1", 7654)
         self.stopped = False
         self.down = False
+        self.keeps = True
         self.tries = 0
         self.who = Identity()
         self.came_back: list[int] = []
@@ -110,6 +111,7 @@ class FakeServer:
             you="João",
             now=0,
             resumed=resumed,
+            keeps=self.keeps,
         )
 
     def lose(self, why: Closed = Closed.GONE) -> None:

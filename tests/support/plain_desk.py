@@ -12,7 +12,7 @@ from perudo_protocol.vocabulary import Player
 from tests.support import sample_views
 
 ME, BO = 1, 2
-WELCOME = m.Welcome(version=1, server="s 1", name="Home", person=ME, you="Ana", now=0)
+WELCOME = m.Welcome(version=1, server="s 1", name="Home", person=ME, you="Ana", now=0, keeps=True)
 LOBBY = v.TableView(
     table=4,
     name="Friday",
@@ -33,7 +33,6 @@ class Desk:
         self,
         plan: Plan = Plan.LOOK,
         table: int = 0,
-        chosen: bool = True,
         odds: bool = False,
         secret: str = "",
         may_ask: bool = True,
@@ -54,7 +53,6 @@ class Desk:
             plan=plan,
             table=table,
             name="Ana",
-            name_is_chosen=chosen,
             with_odds=odds,
             on_taken=self._taken,
             secret=secret,
