@@ -170,6 +170,11 @@ def proves_not(kind: FaultKind) -> str:
             return _("It does not prove that the server cheats.")
         case FaultKind.MISSING:
             return _("It does not prove that the dice were chosen, nor who gains by it.")
+        case FaultKind.CHANGED | FaultKind.TWO_STORIES:
+            return _(
+                "It does not prove that anybody meant it: a server whose damaged journal was"
+                " repaired with --recover, or that was set back to an old copy, does the same."
+            )
         case _:
             return _("It does not prove who gains by it, nor whether it was meant.")
 

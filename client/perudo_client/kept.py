@@ -126,6 +126,19 @@ class KeptSeats:
         there = [seat for seat in self._all() if not seat.bot and _is_there(seat, where)]
         return there[0] if len(there) == 1 else None
 
+    def is_held(self, where: Address, name: str) -> bool:
+        """Say whether another program of ours holds a seat of this name at this server."""
+        if self._folder is None:
+            return False
+        for file in sorted(self._folder.glob("*" + FILE))[:MOST_SEATS]:
+            lock = _locked(self._folder / (file.stem + LOCK))
+            if lock is not None:
+                os.close(lock)
+            elif file.stem != self._mine and (seat := _read(file)) is not None:
+                if _is_there(seat, replace(where, table=0)) and name == seat.name:
+                    return True
+        return False
+
     def take(self, seat: KeptSeat) -> bool:
         """Hold this seat from now on; no if another program has been quicker."""
         self.let_go()

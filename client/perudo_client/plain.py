@@ -119,6 +119,8 @@ class Plain:
         """The connection; set by the owner before anything is heard."""
         self.keeper = Keeper(None)
         """Saves the games; nowhere unless the owner sets another."""
+        self.is_ours: Callable[[str], bool] = lambda name: False
+        """Says whether another program of this user sits there under a name; set by the owner."""
         self._tell = tell
         self._complain = complain
         self._on_end = on_end
@@ -303,7 +305,8 @@ class Plain:
         text = _("Connected to {server}. You are {name}.")
         self._tell(text.format(server=welcome.name, name=welcome.you))
         if self._names_left < MOST_NAMES and not welcome.resumed:
-            self._tell(reasons.name_was_taken(self._name, welcome.you))
+            ours = self.is_ours(self._name)
+            self._tell(reasons.name_was_taken(self._name, welcome.you, by_us=ours))
         model = self.model
         match self._plan:
             case Plan.JOIN:

@@ -305,6 +305,7 @@ class _Run:
             on_hurry=self._comeback.hurry,
         )
         plain.keeper = Keeper(options.games, self._complain)
+        plain.is_ours = lambda name: self._seats.is_held(address, name)
         return plain
 
     def _tell(self, line: str) -> None:

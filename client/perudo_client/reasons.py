@@ -230,8 +230,12 @@ def goodbye(word: str, *, for_good: bool = False) -> str:
             return _("You have come back from somewhere else: this connection is over.")
 
 
-def name_was_taken(wished: str, given: str) -> str:
-    """Say that one has another name than the one that was wished for."""
+def name_was_taken(wished: str, given: str, *, by_us: bool) -> str:
+    """Say that one has another name than the one that was wished for; `by_us`: by another program
+    of this user."""
+    if by_us:
+        text = _("Another program of yours sits there as {wished}: here you are {given}.")
+        return text.format(wished=wished, given=given)
     text = _("Somebody there is called {wished} already: you are {given}.")
     return text.format(wished=wished, given=given)
 

@@ -467,7 +467,9 @@ class Wire:
                 self._came_back(welcome.resumed)
                 if not welcome.resumed:
                     if self._tries:
-                        self.tell(reasons.name_was_taken(self.name, welcome.you))
+                        ours = self.where and self._seats.is_held(self.where, self.name)
+                        said = reasons.name_was_taken(self.name, welcome.you, by_us=bool(ours))
+                        self.tell(said)
                     self._enter()
             case h.Arrived(view, again=False) if self.setting_up:
                 if self.demo:

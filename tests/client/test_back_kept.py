@@ -146,6 +146,17 @@ def test_the_only_seat_there_is_taken_under_whatever_name_was_not_chosen(folder:
     assert found("Cem", chosen=False)
 
 
+def test_a_name_that_another_program_of_ours_has_is_known(folder: Path) -> None:
+    holder, other = KeptSeats(folder, Wall()), KeptSeats(folder, Wall())
+    assert not other.is_held(HERE, "Ana 2")
+    holder.keep(SEAT)
+    assert other.is_held(HERE, "Ana 2")
+    assert not other.is_held(HERE, "Bo")
+    assert not holder.is_held(HERE, "Ana 2")
+    holder.let_go()
+    assert not other.is_held(HERE, "Ana 2")
+
+
 def test_who_begins_alone_in_lines_of_text_hears_of_the_seat(folder: Path) -> None:
     left_by_somebody(folder, wall=Wall())
     seat = KeptSeats(folder, Wall()).offered()

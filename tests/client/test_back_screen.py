@@ -582,6 +582,20 @@ async def test_others_cannot_pause_and_see_why_it_stands_still() -> None:
         assert "The host has paused the game." in words(play)
 
 
+async def test_in_a_reveal_the_key_that_brings_us_back_stands_first() -> None:
+    async with playing(40, 20) as play:
+        view = sample_views.six()
+        await play.sit(view)
+        await play.tell(people(view, view.my_seat, away=40_000))
+        play.server.say(m.View(view=replace(sample_views.reveal(), table=view.table, rev=9)))
+        await play.settle()
+        shown = play.app.model.view
+        assert shown is not None
+        await play.tell(people(shown, shown.my_seat, away=40_000))
+        assert "press b" in words(play)
+        assert play.lines()[-1].strip().startswith("b ")
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
 async def test_a_full_disk_is_said_once_and_stays_in_sight(width: int, height: int) -> None:
     async with playing(width, height) as play:

@@ -119,6 +119,9 @@ async def test_a_name_that_others_have_gets_a_number() -> None:
         play.server.say(Error(error="name_taken", detail=""))
         await play.settle()
         assert play.server.names == ["João", "João 2", "João 3"]
+        play.server.say(replace(play.server.welcome(), you="João 3"), Tables(tables=()))
+        await play.settle()
+        assert "already: you are João 3." in play.text()
 
 
 async def test_a_name_that_no_server_takes_is_said() -> None:

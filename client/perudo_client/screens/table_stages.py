@@ -278,6 +278,8 @@ class TableStages(TalkScreen):
             return
         keys = [c for c in self.commands() if c.show]
         line = [self._hint(), *(Key(c.key, c.label, c.action) for c in keys)]
+        if self.model.can_come_back:  # the line over it says so too
+            line.sort(key=lambda key: key.action != "come_back")
         self.query_one(Keys).show(line)
 
     def _hint(self) -> Key:
