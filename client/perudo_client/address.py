@@ -69,7 +69,7 @@ def parse(text: str) -> Address:
 def plain_host(host: str) -> str:
     """Give the one spelling of a host, by which it is found again however it was written.
 
-    `Ana.local.`, `[::1]` and `127.1`, `192.168.276`, `::FFFF:10.0.0.1`: the end of a name, the zeros
+    `Ana.local.`, `[::1]`, `127.1`, `192.168.276`, `::FFFF:10.0.0.1`: the end of a name, the zeros
     of a number, capitals, and the ways to write this machine make no other host.
     """
     text = host.lower()

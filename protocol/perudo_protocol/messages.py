@@ -283,7 +283,7 @@ class Welcome(FromServer, tag="welcome", frozen=True, kw_only=True):
     """The client is who it was: what it had asked for and was not answered may be asked again, with
     the same ids, and is done once."""
     keeps: bool = False
-    """What happens here outlasts the server's process: its tables go on when it is started again."""
+    """What happens here outlasts the server: started again, its tables go on."""
 
 
 class Nonce(FromServer, tag="nonce", frozen=True, kw_only=True):

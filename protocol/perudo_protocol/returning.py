@@ -7,8 +7,8 @@ server ever keeps. To come back both sides draw a nonce, and the client sends
 
 The server takes the HMAC off again and looks whether the hash of what is left is the one it knows.
 So what the server keeps is not enough to come back as somebody, and neither is one return that was
-overheard. Whoever hears a greeting *and* a return on a line in the clear has the key, as they have all
-else that goes over it: against that there is TLS.
+overheard. Whoever hears a greeting *and* a return on a line in the clear has the key, as they have
+all else that goes over it: against that there is TLS.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ WELCOME = m.Welcome(version=1, server="s 1", name="Home", person=11, you="João"
 
 
 def challenge(nonce: bytes = b"n" * 32) -> m.Challenge:
-    return m.Challenge(table=LOCKED.table, salt=b"s" * 32, nonce=nonce, cost=10)
+    return m.Challenge(table=LOCKED.table, salt=b"s" * 32, nonce=nonce, cost=15)
 
 
 async def until(play: Play, so: Callable[[], bool]) -> None:

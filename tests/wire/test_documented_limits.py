@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from perudo_server.moves import CHAT_LETTERS
 from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS
 from perudo_server.settings import Settings
-from perudo_server.moves import CHAT_LETTERS
 
 DOCUMENT = (Path(__file__).parents[2] / "protocol" / "README.md").read_text(encoding="utf-8")
 KEPT = Settings()
@@ -33,7 +33,7 @@ KEPT = Settings()
         f"| {KEPT.call_burst} at once, then {KEPT.call_rate:g} a second | `too_many` |",
         f"every {KEPT.list_seconds:g} s at the most",
         f"| {KEPT.act_burst} at once, then {KEPT.act_rate:g} a second |",
-        f"| `promise` and `entropy` | {KEPT.share_burst} at once, then {KEPT.share_rate:g} a second",
+        f"| `promise` and `entropy` | {KEPT.share_burst} at once, then {KEPT.share_rate:g} a",
         f"who are away and are waited for | {KEPT.connections_per_address} |",
         f"| pauses of one game | {KEPT.pause_seconds:g} s in all |",
         f"| bots that play on alone | {KEPT.deserted_seconds:g} s after",
