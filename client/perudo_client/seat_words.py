@@ -16,7 +16,7 @@ def taken(seat: KeptSeat) -> str:
 
 def other_name(seat: KeptSeat) -> str:
     """Say that a seat waits under another name than the one that was chosen."""
-    text = _("A seat of yours waits there as {name}: start with --name \"{name}\" to take it.")
+    text = _('A seat of yours waits there as {name}: start with --name "{name}" to take it.')
     return text.format(name=seat.name)
 
 

@@ -114,8 +114,7 @@ def go_on_when_continued(draw: Callable[[str], None]) -> None:
 
 Modes = list[Any]
 TAKEN = (
-    "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h"
-    "\x1b[?25l\x1b[?1004h\x1b[?2004h\x1b[?7l"
+    "\x1b[?1049h\x1b[?1000h\x1b[?1003h\x1b[?1015h\x1b[?1006h\x1b[?25l\x1b[?1004h\x1b[?2004h\x1b[?7l"
 )
 """The other screen, the mouse, no cursor, focus, pastes in brackets, no wrapping."""
 

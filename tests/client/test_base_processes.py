@@ -306,9 +306,7 @@ def test_a_server_that_dies_is_said_in_one_sentence(house: RunningServer, tmp_pa
         )
 
 
-def test_a_name_in_use_is_numbered_and_said(
-    house: RunningServer, tmp_path: Path
-) -> None:
+def test_a_name_in_use_is_numbered_and_said(house: RunningServer, tmp_path: Path) -> None:
     house.guest("Ana")
     done = play(tmp_path, house.places[0], "--name", "ana")
     assert done.returncode == 0
