@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -68,7 +69,16 @@ class Receiver(Protocol):
 
 CHUNK = 8 * 1024
 """Bytes that a connection hears at the most in one turn of the loop: then the others are heard."""
-_CHUNK = bytearray(CHUNK)  # one for all, since it is read at once
+
+
+class _Desk(threading.local):
+    """One buffer for all connections of a thread, since what comes is read at once."""
+
+    def __init__(self) -> None:
+        self.chunk = bytearray(CHUNK)
+
+
+_DESK = _Desk()
 
 
 class TcpLink(asyncio.BufferedProtocol):
@@ -130,11 +140,11 @@ class TcpLink(asyncio.BufferedProtocol):
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Say where to put bytes, and so how many at the most; called by asyncio."""
-        return _CHUNK
+        return _DESK.chunk
 
     def buffer_updated(self, nbytes: int) -> None:
         """Take them; called by asyncio."""
-        self.data_received(bytes(_CHUNK[:nbytes]))
+        self.data_received(bytes(_DESK.chunk[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""

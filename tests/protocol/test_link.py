@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import cast
@@ -253,3 +254,32 @@ async def test_a_loop_of_ones_own_may_carry_the_memory() -> None:
         call, *args = turns.pop(0)
         call(*args)
     assert two.heard == b"ab"
+
+
+def test_what_comes_in_one_thread_is_never_that_of_another() -> None:
+    """Connections share a buffer, but only within a thread: loops of others read meanwhile."""
+    heard: dict[bytes, list[bytes]] = {b"one": [], b"two": []}
+    filled = threading.Barrier(2, timeout=10)
+
+    class Hears:
+        def __init__(self, name: bytes) -> None:
+            self.name = name
+
+        def opened(self, link: Link) -> None: ...
+        def drained(self) -> None: ...
+        def lost(self) -> None: ...
+        def received(self, data: bytes) -> None:
+            heard[self.name].append(data)
+
+    def read(name: bytes) -> None:
+        link = TcpLink(Hears(name))
+        link.get_buffer(-1)[:3] = name
+        filled.wait()
+        link.buffer_updated(3)
+
+    threads = [threading.Thread(target=read, args=(name,)) for name in heard]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert heard == {b"one": [b"one"], b"two": [b"two"]}

@@ -89,7 +89,10 @@ class Result:
             strange -= {"open", "too_many"}
         if strange:
             found.append(f"ended with {', '.join(sorted(strange))}")
-        if not {self.attack.end, *self.attack.also & CUT} & set(self.told["ends"]):
+        wanted = {self.attack.end, *self.attack.also & CUT}
+        if quick and self.attack.end == "reset":
+            wanted.add("open")  # to fill a line takes longer; tests/wire/test_limits_talk.py does
+        if not wanted & set(self.told["ends"]):
             found.append(f"nobody's ended with {self.attack.end}")
         if not self.told["connections"]:
             found.append("nobody connected")
