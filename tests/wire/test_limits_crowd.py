@@ -70,14 +70,13 @@ def test_an_address_may_not_come_again_and_again(tmp_path: Path) -> None:
     with server(tmp_path, *EVERYWHERE, **calls) as running:
         for host in (own(), "127.0.0.1"):
             for n in range(8):
-                before = running.log().count("error=too_many")
                 with suppress(ConnectionError):
                     caller = running.call(host)
                     told = caller.greet(f"N{n}")
                     limited = n >= 5 and not is_local(host)
                     assert isinstance(told, m.Error if limited else m.Welcome)
                     caller.socket.close()
-                assert running.log().count("error=too_many") - before <= 1
+        assert running.log().count("error=too_many") <= 3  # each that was limited, once
 
 
 def test_tables_have_a_most(tmp_path: Path) -> None:
