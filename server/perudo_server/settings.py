@@ -72,7 +72,7 @@ class Settings:
     journal_sync: str = _text(
         "normal",
         "normal keeps all when the server is killed, full also at a power cut, at the price of a"
-        " sync of the disk at each commit, 3-4 times the latency",
+        " sync of the disk at each commit, many times the latency",
         JOURNAL_SYNCS,
     )
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
