@@ -53,7 +53,10 @@ async def two_games(evening: Evening, players: int, dice: int) -> None:
     await evening.until(lambda: watcher.at.phase is Phase.OVER)
     await evening.ask(host, m.Say, text="Once more, everybody")
     await evening.ask(host, m.Rematch)
-    await evening.until(lambda: watcher.at.phase is Phase.OVER and watcher.at.game == 2)
+    told = [host, watcher, late]
+    await evening.until(
+        lambda: all(one.at.phase is Phase.OVER and one.at.game == 2 for one in told)
+    )
     assert late.seat >= 0
     await evening.part()
 
