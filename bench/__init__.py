@@ -1,0 +1,1 @@
+"""What this program costs, as ratios against a bare floor, measured side by side in one run."""

@@ -1,0 +1,77 @@
+"""Measure: `python -m bench [--quick] [--only NAME] [--json FILE]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from .cases import CASES
+from .machine import machine
+from .report import as_json, table
+from .rows import Case, Missing, Row, Size
+
+
+def main() -> int:
+    """Run the cases, print their table, and give 0 if every goal is kept, else 1."""
+    asked = _parser().parse_args()
+    size = Size.QUICK if asked.quick else Size.FULL
+    if asked.json is not None and not asked.json.parent.is_dir():
+        print(f"bench: there is no folder {asked.json.parent} for the file", file=sys.stderr)
+        return 2
+    about = machine()
+    rows: list[Row] = []
+    missing: list[str] = []
+    for case in CASES:
+        if asked.only and case.name not in asked.only:
+            continue
+        rows += _run(case, size, missing)
+    print()
+    print(table(rows, size))
+    print()
+    print("; ".join(f"{name} {value}" for name, value in about.items()))
+    for line in missing:
+        print(f"left out: {line}")
+    if asked.json is not None:
+        asked.json.write_text(as_json(rows, size, about), encoding="utf-8")
+    broken = [row.what for row in rows if not row.kept(size)]
+    print(f"not kept: {'; '.join(broken)}" if broken else f"all {_goals(rows)} goals kept")
+    return 1 if broken else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Measure what this program costs, as ratios against a bare floor.",
+    )
+    parser.add_argument("--quick", action="store_true", help="two minutes, goals with more slack")
+    names = [case.name for case in CASES]
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="NAME",
+        choices=names,
+        help=f"only this; can be given again: {', '.join(names)}",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
+    return parser
+
+
+def _run(case: Case, size: Size, missing: list[str]) -> list[Row]:
+    began = time.monotonic()
+    found: list[Row] = []
+    try:
+        found.extend(case.run(size))
+    except Missing as wrong:
+        missing.append(f"{case.name}: {wrong}")
+    print(f"{case.name}: {time.monotonic() - began:.1f} s", file=sys.stderr, flush=True)
+    return found
+
+
+def _goals(rows: list[Row]) -> int:
+    return sum(row.goal is not None for row in rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,7 @@
+"""All the cases, in the order in which they are run."""
+
+from __future__ import annotations
+
+from .rows import Case
+
+CASES: tuple[Case, ...] = ()

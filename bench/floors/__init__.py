@@ -1,0 +1,1 @@
+"""Bare programs that do the same work without a game: what ours is held against."""
