@@ -40,6 +40,8 @@ from .tries import Tries, neighbourhood
 BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
 """What the house calls its bots; numbers follow where these are taken."""
 
+MOST_LISTED = 80
+"""So many tables are listed at the most: a frame holds them, whatever they are called."""
 MOST_PLACES = 32
 """So many of its addresses the house tells at the most."""
 
@@ -382,7 +384,12 @@ class Lobby:
         self.changed()
 
     def _list(self) -> m.Tables:
-        return m.Tables(tables=tuple(table.line() for table in self.tables))
+        """Tell of all tables; where there are too many, of those first at which a seat is free."""
+        tables = self.tables
+        if len(tables) > MOST_LISTED:
+            best = sorted(tables, key=lambda t: (not t.is_open, -t.number))[:MOST_LISTED]
+            tables = tuple(sorted(best, key=lambda t: t.number))
+        return m.Tables(tables=tuple(table.line() for table in tables))
 
     def _send_list(self) -> None:
         self._list_is_old = False

@@ -121,7 +121,7 @@ class Settings:
     waiting_per_address: int = _figure(
         4, 1, 100_000, "connections at once from one address that are asked for words or a name"
     )
-    tables: int = _figure(64, 1, 80, "tables at once")
+    tables: int = _figure(64, 1, 10_000, "tables at once")
     tables_per_address: int = _figure(2, 1, 100_000, "tables at once made from one address")
     watchers_per_table: int = _figure(100, 1, 150, "people at one table without a seat")
     list_seconds: float = _figure(0.5, 0, 600, "least time between two lists of the tables")

@@ -210,6 +210,11 @@ class Table:
         taken = sum(seat.taken for seat in self.roster.seats)
         return self.rules.max_players - taken - waiting
 
+    @property
+    def is_open(self) -> bool:
+        """Say whether somebody may sit down now."""
+        return self.play is None and self.free_seats() > 0
+
     def join(self, person: Person) -> No:
         """Let somebody sit down, or wait for the next game if one has begun (D35)."""
         if person.key in self.banned:

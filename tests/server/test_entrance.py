@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from perudo_protocol import messages as m
 from perudo_server.entrance import MOST_CALLERS, Entrance, Ticket, is_local
+from perudo_server.lobby import MOST_LISTED
 from perudo_server.settings import Settings
 from perudo_server.tries import neighbourhood
 from tests.support.house import HouseOfTests
@@ -100,6 +101,22 @@ def test_the_list_goes_out_at_once_and_then_not_too_often() -> None:
     house.ask(ana, m.Leave)
     assert len(idle.all(m.Tables)) == lists + 3
     assert idle.last(m.Tables).tables == ()
+
+
+def test_of_very_many_tables_those_with_a_free_seat_are_listed() -> None:
+    """As many as fit into a frame whatever they are called; others are there all the same."""
+    house = HouseOfTests(tables=MOST_LISTED + 9, tables_per_address=MOST_LISTED + 9)
+    for n in range(MOST_LISTED + 9):
+        seats = 2 if n < 20 else 6
+        host = house.peer(f"Ana {n}")
+        house.ask(host, m.Make, name=f"T{n}", options={"max_players": seats})
+    idle = house.peer("Eva")
+    for table in (1, 5, 10):
+        assert house.ask(house.peer(f"Bo {table}"), m.Join, table=table) == "done"
+    listed = [line.table for line in house.peer("Ian").last(m.Tables).tables]
+    assert listed == [n for n in range(1, MOST_LISTED + 10) if n not in {1, 5, 10, *range(2, 9)}]
+    assert len(idle.last(m.Tables).tables) == MOST_LISTED
+    assert house.ask(idle, m.Watch, table=1) == "done"
 
 
 # Those who have something to type -----------------------------------------------------------------
