@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
+PROGRAM = "0.1.0"
+"""The version of this program. It stands here alone, where it need not be searched for at each
+start: that takes longer than the whole protocol takes to load."""
 
 VERSIONS = (1,)
 """The versions of the protocol that this program speaks, newest first."""
@@ -12,13 +13,9 @@ DEFAULT_PORT = 7654
 """Where a server listens unless told otherwise."""
 
 
-@lru_cache(maxsize=1)
 def program_version() -> str:
     """Give this program's own version, such as `0.1.0`."""
-    try:
-        return version("perudo")
-    except PackageNotFoundError:
-        return "unknown"
+    return PROGRAM
 
 
 def common(theirs: tuple[int, ...]) -> int | None:
