@@ -136,7 +136,7 @@ class TcpLink(asyncio.BufferedProtocol):
         if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
             with suppress(OSError):  # some systems refuse when the other side is gone already
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                _watch_over(sock)
+                watch_over(sock)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Say where to put bytes, and so how many at the most; called by asyncio."""
@@ -163,7 +163,7 @@ class TcpLink(asyncio.BufferedProtocol):
         self._receiver.lost()
 
 
-def _watch_over(sock: socket.socket) -> None:
+def watch_over(sock: socket.socket) -> None:
     """Have the system ask for life on an idle line, and give up on a dead one."""
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     figures = {
