@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
 
-import ifaddr
-
 Address = IPv4Address | IPv6Address
 
 _EVERYWHERE = ("0.0.0.0", "::")
@@ -179,6 +177,8 @@ def join_addresses(bound: Iterable[socket.socket]) -> list[str]:
 
 def own_addresses(family: int) -> list[Address]:
     """Give this machine's addresses, the one on the way to the world first. Sends nothing."""
+    import ifaddr  # here alone: a server on a given address asks nobody for others
+
     found: dict[Address, None] = {}
     for place in _PLACES[socket.AddressFamily(family)]:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:

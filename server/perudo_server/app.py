@@ -11,7 +11,8 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
 
 from perudo_protocol.link import Receiver
 from perudo_protocol.pins import fingerprint, pin_of
@@ -28,6 +29,10 @@ from .journal_entry import JournalDamaged, Sync
 from .links import Links
 from .log import event, failure
 from .settings import MAKE_WORDS, Settings
+
+if TYPE_CHECKING:
+    from .lobby import Lobby
+    from .past import Past
 
 PATIENCE = 2.0
 """Seconds that the last messages have to reach the players when the server ends."""
@@ -57,13 +62,13 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
     from .clock import LoopClock
     from .dice import SecretDice
     from .lobby import Lobby
-    from .restoring import CannotRestore, Past, restore
+    from .past import CannotRestore, Past
 
     journal = _journal(settings)
     try:
         past = Past().take(journal.load())
         lobby = Lobby(settings, LoopClock(past.at), SecretDice(), log, join, journal)
-        tables = restore(lobby, past)
+        tables = _restored(lobby, past)
     except CannotRestore as wrong:
         journal.close(PATIENCE)
         raise JournalDamaged(
@@ -75,6 +80,23 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
         raise
     event(log, "restored", tables=tables)
     return lobby
+
+
+def _restored(lobby: Lobby, past: Past) -> int:
+    if not any(past.most.values()):
+        return 0  # a new house
+    from .restoring import restore
+
+    return restore(lobby, past)
+
+
+def load_the_rest() -> None:
+    """Load what the first person and the first table need, before any of them has to wait for it.
+
+    A server listens without it: who starts one, or has one started, waits for that alone.
+    """
+    for room in ("perudo_server.requests", "perudo_bot.house"):
+        import_module(room)
 
 
 def _journal(settings: Settings) -> AnyJournal:
@@ -118,6 +140,7 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     if shown is not None:
         opening += ["Its certificate's fingerprint:", f"  {fingerprint(shown.certificate)}"]
     say("\n".join(opening + _secret_lines(settings.secret, made)))
+    load_the_rest()
     await end.wanted.wait()
     for server in servers:
         server.close()

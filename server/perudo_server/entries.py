@@ -8,15 +8,12 @@ nothing else is ever changed: `tests/server/journals/` holds journals of every v
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from perudo_protocol.vocabulary import Player
-
-from .rules import events as e
 
 HOUSE = 0
 """The stream of the house."""
@@ -115,7 +112,7 @@ class Began(Entry, tag="began", frozen=True):
 
 
 class Ruled(Entry, tag="rule", frozen=True):
-    """An event of the rules: its word and its fields in order."""
+    """An event of the rules: its word and its fields in order; see `ruled`."""
 
     event: str
     values: tuple[Any, ...]
@@ -184,22 +181,6 @@ AnyEntry = (
     | Closed
 )
 
-_WORDS: dict[type[e.Event], str] = {
-    e.Thrown: "thrown",
-    e.NextSet: "next",
-    e.Dealt: "dealt",
-    e.BidPlaced: "bid",
-    e.TimedOut: "timeout",
-    e.Called: "call",
-    e.DieLost: "lose",
-    e.DieGained: "gain",
-    e.Left: "left",
-    e.Cleared: "clear",
-    e.WentOut: "out",
-    e.Won: "won",
-}
-_EVENTS = {word: kind for kind, word in _WORDS.items()}
-
 _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[AnyEntry] = msgspec.msgpack.Decoder(AnyEntry)
 
@@ -218,22 +199,4 @@ def decode(body: bytes) -> AnyEntry:
     try:
         return _decoder.decode(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as wrong:
-        raise UnreadableEntry(str(wrong)) from None
-
-
-def ruled(event: e.Event) -> Ruled:
-    """Write down an event of the rules."""
-    values = tuple(getattr(event, entry.name) for entry in fields(event))
-    return Ruled(_WORDS[type(event)], values)
-
-
-def event_of(entry: Ruled) -> e.Event:
-    """Read an event of the rules back; raises `UnreadableEntry`."""
-    kind = _EVENTS.get(entry.event)
-    if kind is None:
-        raise UnreadableEntry(f"no event {entry.event!r}")
-    names = [field.name for field in fields(kind)]
-    try:
-        return msgspec.convert(dict(zip(names, entry.values, strict=True)), kind)
-    except (msgspec.MsgspecError, ValueError) as wrong:
         raise UnreadableEntry(str(wrong)) from None

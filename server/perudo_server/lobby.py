@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from perudo_bot.house import house_bot
 from perudo_protocol import messages as m
 from perudo_protocol import returning
 from perudo_protocol.codec import encode
@@ -19,7 +19,6 @@ from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.version import VERSIONS, common, program_version
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
-from . import absence, moves, requests
 from . import entries as n
 from .books import Books
 from .clock import Clock, millis
@@ -30,12 +29,15 @@ from .journal import NoJournal
 from .keeper import Keeper
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
-from .names import BadName, free_name, judge, skeleton
 from .people import Person
 from .session import Session
 from .settings import Settings
-from .table import Table
 from .tries import Tries, neighbourhood
+
+if TYPE_CHECKING:
+    from .table import Table
+# Tables and all that they are made of, and the judge of names, are imported where they are used: a
+# server listens before anybody has come (see `app.load_the_rest`).
 
 BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
 """What the house calls its bots; numbers follow where these are taken."""
@@ -131,6 +133,8 @@ class Lobby:
         version = common(hello.versions)
         if version is None:
             return ErrorWord.VERSION, skew(hello.versions)
+        from .names import BadName, judge, skeleton
+
         person = session.person
         if person is None:
             try:
@@ -186,7 +190,9 @@ class Lobby:
         event(self.log, "resumed", session=session.number, person=person.number)
         self._welcome(person, common(asked.versions) or VERSIONS[0], resumed=True)
         if (table := self._table_of(person)) is not None:
-            absence.came_back(table, person)
+            from .absence import came_back
+
+            came_back(table, person)
         else:
             self.show(person)
         return True
@@ -194,7 +200,9 @@ class Lobby:
     def take_entropy(self, person: Person, message: m.Promise | m.Entropy) -> None:
         """Take what somebody adds to the next dice at their table."""
         if (table := self._table_of(person)) is not None:
-            moves.take_entropy(table, person, message)
+            from .moves import take_entropy
+
+            take_entropy(table, person, message)
 
     def show(self, person: Person) -> None:
         """Send somebody the whole picture of where they are: their table, or the list."""
@@ -213,7 +221,9 @@ class Lobby:
         event(self.log, "gone", session=session.number, person=person.number)
         table = self._table_of(person)
         if table is not None and person.token:
-            absence.lost(table, person)
+            from .absence import lost
+
+            lost(table, person)
             return
         self.forget(person)
         if table is not None:
@@ -255,6 +265,8 @@ class Lobby:
         return self._tables.get(person.table)
 
     def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
+        from .names import skeleton
+
         number, key = self._number("person"), skeleton(name)
         person = Person(number, name, key, bot, session.peer, session)
         self._people[number] = person
@@ -320,6 +332,8 @@ class Lobby:
 
     def new_table(self, name: str, rules: Ruleset, maker: Person, bolt: Bolt | None) -> Table:
         """Open a table, at which its maker has the first seat and the key."""
+        from .table import Table
+
         table = Table(self._number("table"), name, rules, self, maker)
         table.bolt = bolt
         maker.visit.let_in.add(table.number)
@@ -352,6 +366,8 @@ class Lobby:
 
     def bring_in(self, person: Person, session: Session) -> None:
         """Connect a bot of the house, newly made or known from the journal."""
+        from perudo_bot.house import house_bot
+
         name = person.name
         person.come(session)
         session.person = person
@@ -359,6 +375,8 @@ class Lobby:
         memory_links(session, player, self.clock.soon)
 
     def _bot_name(self) -> str:
+        from .names import free_name, skeleton
+
         wanted = next((n for n in BOT_NAMES if skeleton(n) not in self._names), BOT_NAMES[0])
         return free_name(wanted, set(self._names))
 
@@ -412,9 +430,12 @@ class Lobby:
         if request.id in person.asked_before:
             self._answer(person, request.id, *person.asked_before[request.id])
             return
+        from .absence import stirred
+        from .requests import judge as judge_request
+
         if (table := self._table_of(person)) is not None:
-            absence.stirred(table, person)
-        outcome = requests.judge(self, person, request)
+            stirred(table, person)
+        outcome = judge_request(self, person, request)
         reason, detail = outcome if isinstance(outcome, tuple) else (outcome or "", "")
         if person.token:
             person.remember(request.id, str(reason), detail)

@@ -27,6 +27,7 @@ from .clock import Clock, Timer, millis
 from .dice import Dice
 from .drawing import Drawing, commit, take
 from .record import new_record, note, note_committed, note_ended, note_opened
+from .ruled import event_of, ruled
 from .rules import actions
 from .rules.actions import Action, Deal, Leave, Throw, TimeUp
 from .rules.events import Called, Dealt, Event, NextSet, Won
@@ -129,7 +130,7 @@ class Play:
             return outcome.reason
         public: list[AnyEvent] = list(before)
         for event in outcome:
-            self._keep(n.ruled(event))
+            self._keep(ruled(event))
             self._fold(event)
             self._wait_after(event)
             told = tell(event, self)
@@ -321,7 +322,7 @@ class Play:
         """Take in what was once written down; nothing is told, and no clock runs."""
         match entry:
             case n.Ruled():
-                self._fold(n.event_of(entry))
+                self._fold(event_of(entry))
             case n.Drawn():
                 self._take_draw(entry)
             case n.Promised(seat, promise):

@@ -1,4 +1,4 @@
-"""A house as it was: the fold of a journal's entries, and how it goes on after a restart.
+"""A house as it was: made again of what stands in the journal, and how it goes on after a restart.
 
 Everybody is away at first, with the time that the table keeps a seat; deadlines are where they
 were, since the server's clock goes on from the journal's last moment, and are pushed back so that
@@ -7,104 +7,18 @@ people can be there before them. Bots of the house are there at once. Who cannot
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-
 from perudo_protocol.ruleset import OptionError, from_wire
 from perudo_protocol.vocabulary import Player
 
 from . import absence
 from . import entries as n
-from .journal_entry import Entry
 from .lobby import Lobby
 from .locks import Bolt
 from .names import skeleton
+from .past import CannotRestore, Past, Saved
 from .people import Person, nobody_yet
 from .roster import SeatState, Watcher
 from .table import Table
-
-
-class CannotRestore(ValueError):
-    """The journal holds what this version cannot go on with; the text says what."""
-
-
-@dataclass(slots=True)
-class _Saved:
-    """What the entries of one table come to."""
-
-    opened: n.Opened
-    roster: n.Roster | None = None
-    began: n.Began | None = None
-    story: list[n.AnyEntry] = field(default_factory=list)
-    ready: set[int] = field(default_factory=set)
-
-
-class Past:
-    """What stands in a journal, folded entry by entry."""
-
-    def __init__(self) -> None:
-        """Begin with an empty house."""
-        self.at = 0.0
-        """What the server's clock showed at last."""
-        self.known: dict[int, n.Came] = {}
-        self.answers: dict[int, dict[int, n.Answered]] = {}
-        self.tables: dict[int, _Saved] = {}
-        self.most = {"person": 0, "table": 0, "game": 0}
-
-    def take(self, entries: Iterable[Entry]) -> Past:
-        """Fold these entries; raises `CannotRestore`."""
-        for entry in entries:
-            self.at = max(self.at, entry.at)
-            try:
-                happened = n.decode(entry.body)
-            except n.UnreadableEntry as wrong:
-                raise CannotRestore(f"entry {entry.seq} is not readable: {wrong}") from None
-            if entry.stream == n.HOUSE:
-                self._house(happened)
-            else:
-                self.most["table"] = max(self.most["table"], entry.stream)
-                self._table(entry.stream, happened)
-        return self
-
-    def _house(self, happened: n.AnyEntry) -> None:
-        match happened:
-            case n.Came(person=person):
-                self.most["person"] = max(self.most["person"], person)
-                self.known[person] = happened
-            case n.Gone(person):
-                self.known.pop(person, None)
-                self.answers.pop(person, None)
-            case n.Answered(person=person, id=number):
-                self.answers.setdefault(person, {})[number] = happened
-            case _:
-                pass
-
-    def _table(self, number: int, happened: n.AnyEntry) -> None:
-        if isinstance(happened, n.Opened):
-            self.tables[number] = _Saved(happened)
-            return
-        saved = self.tables.get(number)
-        if saved is None:
-            return
-        match happened:
-            case n.Closed():
-                del self.tables[number]
-            case n.Roster(seats=seats):
-                saved.roster = happened  # numbers of seats may have changed, so all afresh
-                saved.ready = {number for number, seat in enumerate(seats) if seat.ready}
-            case n.Began():
-                self.most["game"] = max(self.most["game"], happened.game)
-                saved.began, saved.story = happened, []
-                saved.ready.clear()
-            case n.Over():
-                saved.began, saved.story = None, []
-                saved.ready.clear()
-            case n.Ready(seat, ready):
-                (saved.ready.add if ready else saved.ready.discard)(seat)
-            case _:
-                if isinstance(happened, n.Ruled) and happened.event == "dealt":
-                    saved.ready.clear()
-                saved.story.append(happened)
 
 
 def restore(lobby: Lobby, past: Past) -> int:
@@ -162,7 +76,7 @@ def _people(lobby: Lobby, past: Past, number: int, roster: n.Roster) -> dict[int
     return people
 
 
-def _seat(table: Table, saved: _Saved, people: dict[int, Person]) -> None:
+def _seat(table: Table, saved: Saved, people: dict[int, Person]) -> None:
     kept = saved.roster
     assert kept is not None
     table.roster.seats = [

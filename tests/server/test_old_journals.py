@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from perudo_server.entries import AnyEntry, decode
-from perudo_server.restoring import Past, restore
+from perudo_server.past import Past
+from perudo_server.restoring import restore
 from tests.support import old_journals
 from tests.support.arbitrary import kinds
 from tests.support.house import HouseOfTests

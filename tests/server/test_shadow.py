@@ -19,9 +19,10 @@ from perudo_protocol.vocabulary import NO_SEAT, Phase
 from perudo_server import view
 from perudo_server.lobby import Lobby
 from perudo_server.outbox import Outbox
+from perudo_server.past import Past
 from perudo_server.people import Person
 from perudo_server.play import Play
-from perudo_server.restoring import Past, restore
+from perudo_server.restoring import restore
 from perudo_server.session import Session
 from perudo_server.settings import Settings
 from perudo_server.table import Table

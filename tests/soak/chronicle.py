@@ -22,6 +22,7 @@ from perudo_server import entries as n
 from perudo_server.journal_entry import Entry
 from perudo_server.journal_file import SqliteStore
 from perudo_server.play import Play
+from perudo_server.ruled import event_of
 from perudo_server.settings import Settings
 from perudo_server.view import committed, tell
 from tests.support.held_clock import HeldClock
@@ -97,7 +98,7 @@ class GameStory:
         elif isinstance(entry, n.Ruled):
             if entry.event == "dealt" and drawing is not None:
                 self._step(ev.Opened(drawing.opened))
-            told = tell(n.event_of(entry), self._play)
+            told = tell(event_of(entry), self._play)
             if told is not None:
                 self._note_move(told, seated)
                 self._step(told)

@@ -23,7 +23,8 @@ from perudo_protocol.vocabulary import Phase
 from perudo_server.journal_entry import Entry
 from perudo_server.keeper import Keeper
 from perudo_server.lobby import Lobby
-from perudo_server.restoring import Past, restore
+from perudo_server.past import Past
+from perudo_server.restoring import restore
 from perudo_server.settings import Settings
 from perudo_server.table import Table
 

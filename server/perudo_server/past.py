@@ -1,0 +1,92 @@
+"""What stands in a journal: the fold of its entries, from which `restoring` makes a house again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from . import entries as n
+from .journal_entry import Entry
+
+
+class CannotRestore(ValueError):
+    """The journal holds what this version cannot go on with; the text says what."""
+
+
+@dataclass(slots=True)
+class Saved:
+    """What the entries of one table come to."""
+
+    opened: n.Opened
+    roster: n.Roster | None = None
+    began: n.Began | None = None
+    story: list[n.AnyEntry] = field(default_factory=list)
+    ready: set[int] = field(default_factory=set)
+
+
+class Past:
+    """What stands in a journal, folded entry by entry."""
+
+    def __init__(self) -> None:
+        """Begin with an empty house."""
+        self.at = 0.0
+        """What the server's clock showed at last."""
+        self.known: dict[int, n.Came] = {}
+        self.answers: dict[int, dict[int, n.Answered]] = {}
+        self.tables: dict[int, Saved] = {}
+        self.most = {"person": 0, "table": 0, "game": 0}
+
+    def take(self, entries: Iterable[Entry]) -> Past:
+        """Fold these entries; raises `CannotRestore`."""
+        for entry in entries:
+            self.at = max(self.at, entry.at)
+            try:
+                happened = n.decode(entry.body)
+            except n.UnreadableEntry as wrong:
+                raise CannotRestore(f"entry {entry.seq} is not readable: {wrong}") from None
+            if entry.stream == n.HOUSE:
+                self._house(happened)
+            else:
+                self.most["table"] = max(self.most["table"], entry.stream)
+                self._table(entry.stream, happened)
+        return self
+
+    def _house(self, happened: n.AnyEntry) -> None:
+        match happened:
+            case n.Came(person=person):
+                self.most["person"] = max(self.most["person"], person)
+                self.known[person] = happened
+            case n.Gone(person):
+                self.known.pop(person, None)
+                self.answers.pop(person, None)
+            case n.Answered(person=person, id=number):
+                self.answers.setdefault(person, {})[number] = happened
+            case _:
+                pass
+
+    def _table(self, number: int, happened: n.AnyEntry) -> None:
+        if isinstance(happened, n.Opened):
+            self.tables[number] = Saved(happened)
+            return
+        saved = self.tables.get(number)
+        if saved is None:
+            return
+        match happened:
+            case n.Closed():
+                del self.tables[number]
+            case n.Roster(seats=seats):
+                saved.roster = happened  # numbers of seats may have changed, so all afresh
+                saved.ready = {number for number, seat in enumerate(seats) if seat.ready}
+            case n.Began():
+                self.most["game"] = max(self.most["game"], happened.game)
+                saved.began, saved.story = happened, []
+                saved.ready.clear()
+            case n.Over():
+                saved.began, saved.story = None, []
+                saved.ready.clear()
+            case n.Ready(seat, ready):
+                (saved.ready.add if ready else saved.ready.discard)(seat)
+            case _:
+                if isinstance(happened, n.Ruled) and happened.event == "dealt":
+                    saved.ready.clear()
+                saved.story.append(happened)
