@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgpack
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from perudo_protocol.codec import (
     ITEMS_TO_SERVER,
     decode_client,
     decode_server,
+    decode_strictly,
     encode,
 )
 from perudo_protocol.errors import BadFrame, BadMessage, FrameTooLarge, ProtocolError
@@ -98,6 +100,88 @@ def test_messages_go_through_the_framing(messages: list[m.ClientMessage], step: 
 def test_a_lone_surrogate_goes_out_as_a_question_mark() -> None:
     sent = m.Say(id=1, text="a\ud800b")
     assert decode_client(payload(sent)) == m.Say(id=1, text="a?b")
+
+
+# The short way is the long way ----------------------------------------------------------------
+
+OFTEN: tuple[m.ClientMessage, ...] = (
+    m.PlaceBid(id=1, game=2, round=3, number=4, quantity=5, face=6),
+    m.Entropy(game=1, round=2, attempt=0, entropy=b"e" * 32, promise=b"p" * 32),
+    m.Pong(now=77),
+)
+
+
+def verdict(decode: Callable[[bytes], Any], data: bytes) -> tuple[type, str]:
+    """What comes of reading these bytes: the message, or the kind of error and its words."""
+    try:
+        found = decode(data)
+    except ProtocolError as wrong:
+        return type(wrong), str(wrong)
+    return type(found), repr(found)
+
+
+def alike(data: bytes) -> bool:
+    """Whether both ways judge these bytes alike, and let them in or not."""
+    return verdict(decode_client, data) == verdict(decode_strictly, data)
+
+
+@given(server_messages() | client_messages())
+def test_what_is_written_is_what_msgpack_writes(message: m.FromClient | m.FromServer) -> None:
+    plain = msgspec.to_builtins(message, builtin_types=(bytes,))
+    assert payload(message) == msgpack.packb(plain)
+
+
+@given(client_messages())
+def test_both_ways_read_every_message_alike(message: m.ClientMessage) -> None:
+    assert decode_client(payload(message)) == decode_strictly(payload(message)) == message
+
+
+@given(st.sampled_from(OFTEN), st.data())
+def test_both_ways_judge_changed_bytes_alike(message: Any, data: st.DataObject) -> None:
+    bytes_ = bytearray(payload(message))
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(1, len(bytes_) - 1))
+        bytes_[place : place + data.draw(st.integers(0, 2))] = data.draw(st.binary(max_size=3))
+    assert alike(bytes(bytes_))
+
+
+VALUES: tuple[Any, ...] = (
+    *(0, -1, 7, 2**31, 2**53, 2**53 + 1, 2**63, 2**64 - 1, -(2**63), 3.0, 3.5, float("nan")),
+    *(True, None, "3", b"3", b"s" * 32, b"s" * 33, "s" * 32, [], [3], {}, {"a": 1}),
+    *(msgpack.ExtType(5, b"x"), msgpack.Timestamp(3), "bid", "pong", "entropy", b"bid", "\x00"),
+)
+
+
+@pytest.mark.parametrize("message", OFTEN, ids=lambda each: type(each).__name__)
+def test_both_ways_judge_every_kind_of_value_alike(message: m.ClientMessage) -> None:
+    plain: dict[str, Any] = msgpack.unpackb(payload(message))
+    for name in plain:
+        for value in VALUES:
+            assert alike(msgpack.packb({**plain, name: value})), (name, value)
+        for other in ("", "x", "type", "game", "id", b"game", 1, None, "\U0001f3b2"):
+            renamed = [(other if key == name else key, each) for key, each in plain.items()]
+            assert alike(packed_pairs(renamed)), (name, other)
+        assert alike(packed_pairs([*plain.items(), (name, plain[name])]))
+        twice = [(name, plain[name])] * len(plain)
+        assert alike(packed_pairs(twice))
+        assert alike(packed_pairs([pair for pair in plain.items() if pair[0] != name]))
+
+
+def test_a_key_that_stands_twice_is_refused_the_short_way_too() -> None:
+    for message in OFTEN:
+        plain: dict[str, Any] = msgpack.unpackb(payload(message))
+        first, *others = plain.items()
+        for twice in ([first, first, *others[:-1]], [*others, others[0]]):
+            assert len(twice) == len(plain)
+            with pytest.raises(BadFrame, match="stands twice"):
+                decode_client(packed_pairs(twice))
+
+
+def packed_pairs(pairs: list[tuple[Any, Any]]) -> bytes:
+    """A map of these pairs, though a key may stand twice."""
+    packer = msgpack.Packer()
+    body = b"".join(packer.pack(each) for pair in pairs for each in pair)
+    return bytes(packer.pack_map_header(len(pairs))) + body
 
 
 # Any bytes ------------------------------------------------------------------------------------
