@@ -6,8 +6,11 @@ memory. The first bytes tell a visitor who speaks HTTP or TLS from one who speak
 
 from __future__ import annotations
 
+from struct import Struct
+
 from .errors import BadFrame, ForeignProtocol, FrameTooLarge
 
+_LENGTH = Struct(">I")
 HEADER = 4
 """Bytes of the length before each frame."""
 TO_SERVER = 8 * 1024
@@ -24,7 +27,7 @@ _TLS = (b"\x16\x03", b"\x15\x03")  # a greeting, an alert
 
 def frame(payload: bytes) -> bytes:
     """Put the length before a payload."""
-    return len(payload).to_bytes(HEADER, "big") + payload
+    return _LENGTH.pack(len(payload)) + payload
 
 
 class FrameReader:
@@ -38,8 +41,10 @@ class FrameReader:
     def __init__(self, limit: int) -> None:
         """Take frames of 1 to `limit` bytes."""
         self._limit = limit
-        self._buffer = bytearray()
-        self._length = 0
+        self._buffer: bytes | bytearray = b""
+        """What has come and is not taken: a segment as it came, or the rest of several."""
+        self._start = 0
+        """Where in it the next frame begins."""
         self._broken: BadFrame | None = None
         self._first = True
 
@@ -50,12 +55,16 @@ class FrameReader:
         It stays true over one frame's end when the next one's first bytes came with it: whoever
         times a frame begins anew with each whole one.
         """
-        return bool(self._buffer) or self._length > 0
+        return bool(self._buffer)
 
     def feed(self, data: bytes) -> None:
         """Add bytes from the stream; a broken reader drops them."""
         if self._broken is None:
-            self._buffer += data
+            if self._buffer:
+                self._keep_rest()
+                self._buffer += data
+            else:
+                self._buffer = data
 
     def next(self) -> bytes | None:
         """Give the next whole frame's payload, or `None` until more bytes come.
@@ -64,30 +73,39 @@ class FrameReader:
         """
         if self._broken is not None:
             raise self._broken
-        if self._length == 0 and not self._read_header():
+        buffer = self._buffer
+        if not buffer:
             return None
-        if len(self._buffer) < self._length:
+        head = self._start + HEADER
+        if len(buffer) < head:
+            self._keep_rest()
             return None
-        payload = bytes(self._buffer[: self._length])
-        del self._buffer[: self._length]
-        self._length = 0
-        return payload
+        (length,) = _LENGTH.unpack_from(buffer, self._start)
+        if self._first or not 0 < length <= self._limit:
+            self._judge(bytes(buffer[self._start : head]), length)
+        end = head + length
+        if len(buffer) < end:
+            self._keep_rest()
+            return None
+        if len(buffer) == end:
+            self._buffer, self._start = b"", 0
+        else:
+            self._start = end
+        return bytes(buffer[head:end])
 
-    def _read_header(self) -> bool:
-        if len(self._buffer) < HEADER:
-            return False
-        header = bytes(self._buffer[:HEADER])
+    def _keep_rest(self) -> None:
+        """Keep what is not taken yet, in what can grow byte by byte without copies."""
+        if self._start or isinstance(self._buffer, bytes):
+            self._buffer, self._start = bytearray(self._buffer[self._start :]), 0
+
+    def _judge(self, header: bytes, length: int) -> None:
         if self._first:
             self._first = False
             self._check_first(header)
-        length = int.from_bytes(header, "big")
         if length > self._limit:
             self._break(FrameTooLarge(f"a frame of {length} bytes; {self._limit} is the most"))
         if length == 0:
             self._break(BadFrame("a frame of no bytes"))
-        del self._buffer[:HEADER]
-        self._length = length
-        return True
 
     def _check_first(self, header: bytes) -> None:
         if header in _HTTP:
@@ -96,6 +114,6 @@ class FrameReader:
             self._break(ForeignProtocol("tls"))
 
     def _break(self, error: BadFrame) -> None:
-        self._buffer.clear()
+        self._buffer, self._start = b"", 0
         self._broken = error
         raise error
