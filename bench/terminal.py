@@ -138,12 +138,13 @@ class Terminal:
         return moment
 
     def settle(self, quiet: float = 0.4, bound: float = BOUND) -> Moment:
-        """Read until nothing has come for `quiet` seconds; gives the moment of the last bytes.
+        """Read until a picture is there and nothing has come for `quiet` seconds after it; gives
+        the moment of the last bytes.
 
-        So the end of a picture is found in the same way whatever is in it.
+        So the end of what is drawn is found in the same way whatever is in it.
         """
         end = time.monotonic() + bound
-        moment = Moment(time.monotonic(), self.cpu(), len(self.written))
+        moment = self.until(END_OF_PICTURE, bound=bound)
         while (came := self.read(quiet)) is not None:
             moment = came
             if time.monotonic() > end:
