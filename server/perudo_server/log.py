@@ -17,7 +17,6 @@ import threading
 import traceback
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 
 Value = str | int | float | bool | None
 
@@ -25,13 +24,16 @@ LONGEST = 200
 """Letters kept of a value."""
 WAITING = 10_000
 """Lines kept for a reader that stands still; those after them are dropped."""
+BREATH = 0.05
+"""Seconds after a write in which lines gather for the next: a write for each costs more than all
+that the line is about."""
 
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/[]%+")
 """Letters of a value that needs no quotes in a text line."""
 
 
 def event(log: logging.Logger, word: str, level: int = logging.INFO, **fields: Value) -> None:
-    """Log one event: `event(log, "joined", table=3, person=7)`."""
+    """Log one event: `event(log, "joined", table=3, person=7)`. Its word is one of ours."""
     if log.isEnabledFor(level):
         # Made by hand, since `log.log` would first search the stack for a place nobody reads.
         record = log.makeRecord(log.name, level, "", 0, word, (), None, extra={"fields": fields})
@@ -59,6 +61,8 @@ def set_up(level: str, form: str, fd: int | None = None) -> Writer:
     """
     writer = Writer(_standard_error() if fd is None else fd)
     writer.setFormatter(JsonLines() if form == "json" else TextLines())
+    # What nobody reads is not looked up for each line.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     root = logging.getLogger()
     root.handlers[:] = [writer]
     root.setLevel(level.upper())
@@ -76,17 +80,14 @@ def _standard_error() -> int:
 class _Lines(logging.Formatter):
     """What both forms share: when, how important, which event, with which values."""
 
-    def parts(self, record: logging.LogRecord) -> dict[str, Value]:
-        """Give the line's parts in their order."""
-        parts: dict[str, Value] = {
-            "time": _time(record.created),
-            "level": record.levelname.lower(),
-        }
-        fields: dict[str, Any] | None = getattr(record, "fields", None)
+    def parts(self, record: logging.LogRecord) -> tuple[list[str], dict[str, Value]]:
+        """Give the line's head (time, level, event) and its values in their order."""
+        head = [_time(record.created), record.levelname.lower()]
+        fields: dict[str, Value] | None = getattr(record, "fields", None)
         if fields is not None:
-            return {**parts, "event": record.getMessage(), **fields}
+            return [*head, record.msg], fields
         # Somebody else's record: its template only, since its values are not known to be ids.
-        return {**parts, "event": "note", "by": record.name, "text": str(record.msg)}
+        return [*head, "note"], {"by": record.name, "text": str(record.msg)}
 
 
 class TextLines(_Lines):
@@ -94,9 +95,8 @@ class TextLines(_Lines):
 
     def format(self, record: logging.LogRecord) -> str:
         """Give one line."""
-        parts = self.parts(record)
-        head = " ".join(_text(parts.pop(key)) for key in ("time", "level", "event"))
-        return " ".join([head, *(f"{key}={_text(value)}" for key, value in parts.items())])
+        head, fields = self.parts(record)
+        return " ".join([*head, *[f"{key}={_text(value)}" for key, value in fields.items()]])
 
 
 class JsonLines(_Lines):
@@ -104,7 +104,9 @@ class JsonLines(_Lines):
 
     def format(self, record: logging.LogRecord) -> str:
         """Give one line."""
-        return _quoted({key: _short(value) for key, value in self.parts(record).items()})
+        head, fields = self.parts(record)
+        parts = {**dict(zip(("time", "level", "event"), head, strict=True)), **fields}
+        return _quoted({key: _short(value) for key, value in parts.items()})
 
 
 def _time(seconds: float) -> str:
@@ -128,6 +130,8 @@ def _quoted(value: object) -> str:
 
 
 def _text(value: Value) -> str:
+    if type(value) is int:
+        return str(value)
     value = _short(value)
     if not isinstance(value, str):
         return "none" if value is None else str(value).lower()
@@ -141,17 +145,17 @@ class Writer(logging.Handler):
         """Write to this file descriptor."""
         super().__init__()
         self._fd = fd
-        self._closing = False
-        self._lines: queue.Queue[bytes | None] = queue.Queue(WAITING)
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="log", daemon=True)
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Take one line; drop it when too many wait."""
+        if self._lines.qsize() >= WAITING:
+            return
         try:
-            self._lines.put_nowait(self.format(record).encode("ascii", "backslashreplace") + b"\n")
-        except queue.Full:
-            pass
+            self._lines.put(self.format(record).encode("ascii", "backslashreplace") + b"\n")
         except Exception:  # a value that cannot be written must not stop a game
             self.handleError(record)
 
@@ -161,24 +165,24 @@ class Writer(logging.Handler):
     def close(self, wait: float = 1.0) -> None:
         """Let the last lines get out, for a second at most."""
         super().close()
-        if self._closing:
+        if self._closing.is_set():
             return
-        self._closing = True
-        while True:
-            try:
-                self._lines.put_nowait(None)
-                break
-            except queue.Full:  # its reader stands still: let the oldest go
-                with contextlib.suppress(queue.Empty):
-                    self._lines.get_nowait()
+        self._closing.set()
+        self._lines.put(None)
         if self._thread.is_alive():  # an interrupt may have come before it started
             self._thread.join(wait)
 
     def _run(self) -> None:
         # Straight to the descriptor: a stream's lock, held by a stuck thread, would break the exit.
-        while (line := self._lines.get()) is not None:
-            try:
-                while line:
-                    line = line[os.write(self._fd, line) :]
-            except OSError:
-                continue  # nobody reads any more
+        on = True
+        while on:
+            waiting = [self._lines.get()]
+            waiting += [self._lines.get() for _ in range(self._lines.qsize())]
+            on = None not in waiting
+            self._write(b"".join(line for line in waiting if line is not None))
+            self._closing.wait(BREATH)
+
+    def _write(self, lines: bytes) -> None:
+        with contextlib.suppress(OSError):  # nobody reads any more
+            while lines:
+                lines = lines[os.write(self._fd, lines) :]
