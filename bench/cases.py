@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import bids
 from .rows import Case
 
-CASES: tuple[Case, ...] = ()
+CASES: tuple[Case, ...] = (Case("bids", bids.cpu, 15),)

@@ -66,6 +66,12 @@ class Running:
         assert self._process.stdout is not None
         return self._process.stdout
 
+    def tell(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
     def cpu(self) -> float:
         """Give the processor time that it has had, in seconds."""
         return cpu_seconds(self.pid)
@@ -84,7 +90,7 @@ def started(
         process = subprocess.Popen(
             command,
             env=dict(env),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -95,8 +101,9 @@ def started(
         finally:
             process.kill()
             process.wait(BOUND)
-            if process.stdout is not None:
-                process.stdout.close()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    stream.close()
 
 
 @contextmanager

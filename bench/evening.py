@@ -1,0 +1,170 @@
+"""Tables of real Perudo for scripted clients: made, joined, started, and dealt round by round.
+
+Guests have a key, as people have, so the server remembers their answers for them. They promise no
+entropy: it is asked for between the bids, which alone are measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import TypeVar
+
+from perudo_protocol.codec import encode
+from perudo_protocol.messages import (
+    Dudo,
+    Hello,
+    Join,
+    Make,
+    OwnHand,
+    PlaceBid,
+    SetReady,
+    Start,
+    Update,
+    View,
+)
+from perudo_protocol.returning import hashed
+from perudo_protocol.story import Started, TurnSet
+from perudo_protocol.version import VERSIONS
+
+from .scripted import Crowd, Guest
+
+Kind = TypeVar("Kind")
+
+DICE = 6
+"""Dice that each begins with."""
+OPTIONS: dict[str, bool | int | str] = {"start_dice": DICE, "palifico": "off", "turn_seconds": 600}
+"""Long ladders, and nobody's time runs out while another server is measured."""
+ROUNDS = DICE - 1
+"""So many rounds for sure nobody is out of the game, and the turn goes round."""
+
+
+class Table:
+    """One table of guests, and the ladder of bids that they are to climb."""
+
+    def __init__(self, index: int, guests: list[Guest]) -> None:
+        """Seat these, in this order."""
+        self.index = index
+        self.guests = guests
+        self.game = self.round = 0
+        self.opener = 0
+        self.ladder: list[bytes] = []
+        """The frames of all bids of this round, from the lowest."""
+        self.at = 0
+        """How many of them have been sent."""
+        self.left = 0
+        """So many updates of the last one have not come."""
+        self.sent = 0.0
+        self._ids = count(1_000)
+
+    def climb(self, dice: int) -> None:
+        """Write out the ladder of a new round: every bid on a face that is not wild."""
+        self.at = 0
+        rungs = [(quantity, face) for quantity in range(1, dice + 1) for face in range(2, 7)]
+        stamp = {"game": self.game, "round": self.round}
+        self.ladder = [
+            encode(PlaceBid(id=next(self._ids), **stamp, number=number, quantity=q, face=face))
+            for number, (q, face) in enumerate(rungs)
+        ]
+
+    def bidder(self) -> Guest:
+        """Give the guest in turn."""
+        return self.guests[(self.opener + self.at) % len(self.guests)]
+
+    def bid(self) -> None:
+        """Send the next bid."""
+        guest = self.bidder()
+        guest.owed += 1
+        guest.send(self.ladder[self.at])
+        self.at += 1
+        self.left = len(self.guests)
+
+
+class Evening:
+    """All tables of one crowd at a Perudo server."""
+
+    def __init__(self, crowd: Crowd, tables: int, people: int) -> None:
+        """Let everybody in, and open all tables, with a first round dealt."""
+        self.crowd = crowd
+        self.rounds = 0
+        self.tables = [self._seat(index, people) for index in range(tables)]
+        for table in self.tables:
+            table.guests[0].ask(Start(id=1))
+        self._heard(Update)
+        for table in self.tables:
+            table.game = _find(table.guests[0], Started).game
+        self.deal()
+
+    def _seat(self, index: int, people: int) -> Table:
+        guests = [self.crowd.connect() for _ in range(people)]
+        for seat, guest in enumerate(guests):
+            guest.name, guest.table, guest.seat = f"t{index}s{seat}", index, seat
+            key = hashed(guest.name.encode())
+            guest.send(encode(Hello(versions=VERSIONS, client="bench", name=guest.name, key=key)))
+        host = guests[0]
+        host.ask(Make(id=0, name=f"T{index}", options={**OPTIONS, "max_players": people}))
+        self._answered([host])
+        number = next(each.view.table for each in host.inbox or () if isinstance(each, View))
+        for guest in guests[1:]:
+            guest.ask(Join(id=0, table=number))
+            self._answered([guest])
+        for guest in guests:
+            guest.inbox = []
+        return Table(index, guests)
+
+    def deal(self) -> None:
+        """Say that all are ready, and wait until everybody has the next hand."""
+        if self.rounds == ROUNDS:
+            raise RuntimeError("somebody may be out of the game after this round")
+        for guest in self._guests():
+            guest.inbox = []
+        for table in self.tables:
+            for guest in table.guests:
+                guest.ask(SetReady(id=2 + 2 * table.round, game=table.game, round=table.round))
+        self._heard(OwnHand)
+        self._answered(self._guests())
+        dice = DICE * len(self.tables[0].guests) - self.rounds
+        self.rounds += 1
+        for table in self.tables:
+            table.round += 1
+            table.opener = _find(table.guests[0], TurnSet).seat
+            table.climb(dice)
+        for guest in self._guests():
+            guest.inbox = None
+
+    def call(self) -> None:
+        """End the round: whoever is in turn doubts."""
+        for guest in self._guests():
+            guest.inbox = []
+        for table in self.tables:
+            stamp = {"game": table.game, "round": table.round, "number": table.at}
+            table.bidder().ask(Dudo(id=3 + 2 * table.round, **stamp))
+        self._heard(Update)
+        self._answered(self._guests())
+
+    def _guests(self) -> list[Guest]:
+        return [guest for table in self.tables for guest in table.guests]
+
+    def _heard(self, kind: type[Update | OwnHand]) -> None:
+        """Wait until everybody has heard a message of this kind."""
+        waiting = self._guests()
+
+        def all_have() -> bool:
+            waiting[:] = [each for each in waiting if not _has(each.inbox or (), kind)]
+            return not waiting
+
+        self.crowd.until(all_have, kind.__name__)
+
+    def _answered(self, guests: list[Guest]) -> None:
+        """Wait until these have had all their answers."""
+        self.crowd.until(lambda: not any(guest.owed for guest in guests), "answers")
+
+
+def _has(heard: Iterable[object], kind: type) -> bool:
+    return any(isinstance(each, kind) for each in heard)
+
+
+def _find(guest: Guest, kind: type[Kind]) -> Kind:
+    """Give the newest event of a kind that a guest has heard of."""
+    told = [each.events for each in guest.inbox or () if isinstance(each, Update)]
+    return [event for events in told for event in events if isinstance(event, kind)][-1]

@@ -1,0 +1,134 @@
+"""The bench's side of a driver: a server or a floor, with a driver of its own that is asked.
+
+Both stand all the time, and are measured in turn; meanwhile the others are idle, but for the
+server's asking for life every few seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from perudo_protocol.codec import encode
+from perudo_protocol.messages import Done, Update
+from perudo_protocol.story import BidPlaced, TurnSet
+from perudo_protocol.vocabulary import Bid
+
+from .processes import Running, environment, floor, our_server, started
+
+LIFTED = {
+    "PERUDO_ACT_BURST": "100000",
+    "PERUDO_ACT_RATE": "100000",
+    "PERUDO_FRAME_BURST": "1000000",
+    "PERUDO_FRAME_RATE": "1000000",
+    "PERUDO_MOVE_BURST": "100000",
+    "PERUDO_CONNECTIONS": "100000",
+    "PERUDO_UNGREETED": "100000",
+    "PERUDO_TABLES": "10000",
+    "PERUDO_REVEAL_SECONDS": "600",
+    "PERUDO_THROW_SECONDS": "600",
+}
+"""One machine plays for hundreds of people, faster than people do, and each round begins when the
+driver says so. All else is as it is by default, the log too."""
+
+
+class Window(NamedTuple):
+    """What one window of bids brought."""
+
+    bids: int
+    seconds: float
+    cpu: float
+    """Seconds of processor time of the measured process, all its threads together."""
+    driver: float
+    """The same of the driver."""
+    bytes: int
+    """What went over all connections, both ways."""
+    waits: dict[str, float]
+    """From sending a bid to its last update, in seconds: p50 and p99."""
+    late: dict[str, float] | None = None
+    """How much later than it was due a bid was sent."""
+
+    @property
+    def cpu_a_bid(self) -> float:
+        """Microseconds of processor time for one bid."""
+        return 1e6 * self.cpu / self.bids
+
+
+class Loaded:
+    """A running process with its driver."""
+
+    def __init__(self, process: Running, driver: Running) -> None:
+        """Take both."""
+        self.process = process
+        self._driver = driver
+
+    def ask(self, **what: Any) -> dict[str, Any]:
+        """Have the driver do something; give what it says."""
+        self._driver.tell(json.dumps(what))
+        line = self._driver.output.readline()
+        if not line:
+            raise RuntimeError("the driver has ended; see its log")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def play(self, bids: int) -> Window:
+        """Have all tables bid so often, as fast as it goes."""
+        return Window(**self.ask(do="play", bids=bids))
+
+    def pace(self, rate: float, bids: int) -> Window:
+        """Have so many bids made, so many a second."""
+        return Window(**self.ask(do="pace", rate=rate, bids=bids))
+
+
+@contextmanager
+def driven(
+    process: Running, home: Path, tables: int, people: int, *options: str
+) -> Iterator[Loaded]:
+    """Seat guests at a process; ready when all sit before their first bid."""
+    command = [sys.executable, "-m", "bench.driver", "--port", str(process.port)]
+    command += ["--pid", str(process.pid), "--tables", str(tables), "--people", str(people)]
+    with started([*command, *options], environment(home), home / "driver.log") as child:
+        driver = Running(child, process.port)
+        if driver.output.readline() != "ready\n":
+            raise RuntimeError((home / "driver.log").read_text())
+        yield Loaded(process, driver)
+
+
+@contextmanager
+def ours(
+    home: Path, tables: int, people: int, *, journal: bool, options: tuple[str, ...] = ()
+) -> Iterator[Loaded]:
+    """Have our server with tables of guests."""
+    place = home / ("with" if journal else "without")
+    place.mkdir(exist_ok=True)
+    kept = ("--data", str(place / "data")) if journal else ("--no-journal",)
+    with ExitStack() as stack:
+        server = stack.enter_context(our_server(place, *kept, *options, **LIFTED))
+        yield stack.enter_context(driven(server, place, tables, people))
+
+
+@contextmanager
+def bare(home: Path, tables: int, people: int, *options: str) -> Iterator[Loaded]:
+    """Have the bare fan-out with as many groups of guests."""
+    others, sender = sample(people)
+    sizes = ("--group", str(people), "--others", others.hex(), "--sender", sender.hex())
+    with ExitStack() as stack:
+        server = stack.enter_context(floor("fan_out", home, *sizes, *options))
+        yield stack.enter_context(driven(server, home, tables, people, "--floor"))
+
+
+def sample(people: int) -> tuple[bytes, bytes]:
+    """Give what our server sends for a usual bid in the middle of a game: to others, to the bidder.
+
+    The bidder gets the answer to the request in the same write.
+    """
+    dice = 6 * people
+    placed = BidPlaced(0, Bid(dice // 2, 4))
+    bounds = (dice // 4 + 1, *(dice // 2 + (face <= 4) for face in range(2, 7)))
+    turn = TurnSet(1, 600_000, bounds, (dice,) * 6, (1,), (1,))
+    update = encode(Update(rev=1000, events=(placed, turn)))
+    return update, update + encode(Done(re=1000))
