@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -101,8 +102,16 @@ class RunningServer:
         self.process.kill()
 
     def log(self) -> str:
-        """Give what was logged so far."""
+        """Give what was logged so far; lines come some hundredths of a second late."""
         return self._log.read_text(encoding="utf-8")
+
+    def log_with(self, word: str) -> str:
+        """Wait until the log tells of something; gives all that was logged by then."""
+        end = time.monotonic() + BOUND
+        while word not in (log := self.log()):
+            assert time.monotonic() < end, f"{word} never came: {log}"
+            time.sleep(0.01)
+        return log
 
     def end(self, number: int = signal.SIGTERM) -> int:
         """Send a signal and give the exit code."""

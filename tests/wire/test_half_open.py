@@ -119,8 +119,7 @@ def test_a_changed_address_takes_the_seat_over(far: Far, monkeypatch: pytest.Mon
     caio.until_shown(2)
     assert (caio.view.hand, caio.model.person) == (hand, person)
     assert not any(seat.away for seat in ana.view.seats)
-    log = table.server.log()
-    assert "resumed" in log
+    log = table.server.log_with("resumed")
     assert "dead" not in log
     assert " gone " not in log
 
