@@ -97,7 +97,7 @@ class Outbox:
         self._most_bytes = size
         self._on_behind = on_behind
         self._on_room = on_room
-        self._frames: deque[bytes] = deque()
+        self._frames: list[bytes] = []
         self._bytes = 0
         self._closing = False
         self._until = 0
@@ -110,20 +110,21 @@ class Outbox:
         """Add a frame; what does not fit any more makes the reader fall behind."""
         if self.behind or self._closing:
             return
-        self._frames.append(frame)
+        frames = self._frames
+        frames.append(frame)
         self._bytes += len(frame)
         self.put_in += 1
-        if self._full:
-            self._flusher.press(self)  # much may have come within one turn of the loop
-        if self._full:
+        if len(frames) > self._most_frames or self._bytes > self._most_bytes:
+            self._make_room()
+        self._flusher.want(self)
+
+    def _make_room(self) -> None:
+        """Write out what may be told already, or else forget it all, and be behind."""
+        self._flusher.press(self)  # much may have come within one turn of the loop
+        if len(self._frames) > self._most_frames or self._bytes > self._most_bytes:
             self._empty()
             self.behind = True
             self._on_behind()
-        self._flusher.want(self)
-
-    @property
-    def _full(self) -> bool:
-        return len(self._frames) > self._most_frames or self._bytes > self._most_bytes
 
     def write_out(self, until: int | None = None) -> None:
         """Write all that may be told in one go, unless the link has enough already.
@@ -133,13 +134,15 @@ class Outbox:
         """
         if until is not None:
             self._until = until
-        ready = len(self._frames) - (self.put_in - self._until)
+        frames = self._frames
+        ready = len(frames) - (self.put_in - self._until)
         room = self._link.unsent <= HIGH_WATER
         if ready > 0 and (self._closing or room):
-            frames = [self._frames.popleft() for _ in range(ready)]
-            self._bytes -= sum(map(len, frames))
-            self._link.write(b"".join(frames))
-        if self._closing and not self._frames:
+            data = b"".join(frames[:ready])
+            del frames[:ready]
+            self._bytes -= len(data)
+            self._link.write(data)
+        if self._closing and not frames:
             self._link.close()
         elif self.behind and room:
             self._on_room()
