@@ -137,6 +137,12 @@ class Terminal:
                 raise RuntimeError(f"no {wanted!r} within {bound:g} s; the last written: {tail!r}")
         return moment
 
+    def listen(self, seconds: float) -> None:
+        """Read whatever comes for so many seconds."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.read(left)
+
     def settle(self, quiet: float = 0.4, bound: float = BOUND) -> Moment:
         """Read until a picture is there and nothing has come for `quiet` seconds after it; gives
         the moment of the last bytes.

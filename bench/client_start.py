@@ -1,0 +1,147 @@
+"""The client against a Textual app with nothing in it: its first picture, in a game, and at rest.
+
+Both run in a pseudo-terminal of the same kind and size, with compiled modules and a home that is
+new. A picture is there when the terminal has been quiet for a while after it; processor time is
+taken with its last bytes, so the quiet is in nobody's figure.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from .opponent import Opponent
+from .processes import environment, our_server
+from .rows import Case, Goal, Row, Size, pairs
+from .terminal import Terminal
+
+CPU, MEMORY, IDLE = Goal(1.2), Goal(1.35), Goal(0.5, alone=True)
+FLOOR = ("bench.floors.empty_app",)
+CLIENT = ("perudo_client",)
+MIB = 1024 * 1024
+TIMES = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 20}
+MIDDLE = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 5}
+"""The round in which a game is held to be in its middle: bids, calls and reveals were shown."""
+SPANS = {Size.SMALLEST: (0.5,), Size.QUICK: (4.0,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
+"""Seconds at rest."""
+KEYS = 300
+"""So many keys at most take a game to its middle."""
+
+
+class Desk:
+    """Where programs are started, each in a home that is new."""
+
+    def __init__(self, folder: Path) -> None:
+        """Keep the homes in this folder."""
+        self._folder = folder
+        self.memory: dict[tuple[str, ...], list[float]] = {}
+        """What each command had in use at its first picture, in MiB."""
+
+    def open(self, command: tuple[str, ...]) -> Terminal:
+        """Start `python -m` with these words."""
+        home = Path(tempfile.mkdtemp(dir=self._folder))
+        return Terminal([sys.executable, "-m", *command], environment(home))
+
+    def cpu(self, command: tuple[str, ...], shows: str = "") -> float:
+        """Give the processor time until a picture is there with this on it, in milliseconds."""
+        with self.open(command) as terminal:
+            terminal.until(shows)
+            moment = terminal.settle()
+            self.memory.setdefault(command, []).append(terminal.memory() / MIB)
+            return moment.cpu * 1e3
+
+
+@contextmanager
+def desk() -> Iterator[Desk]:
+    """Give a desk on which all that is to be started has been started once, so it is compiled."""
+    with tempfile.TemporaryDirectory() as folder:
+        Desk(Path(folder)).cpu(FLOOR)
+        Desk(Path(folder)).cpu((*CLIENT, "--demo"), shows="20 dice")
+        Desk(Path(folder)).cpu(CLIENT)
+        yield Desk(Path(folder))
+
+
+def start(size: Size) -> Iterator[Row]:
+    """Measure the first picture, and, for information, others that players meet early."""
+    times = TIMES[size]
+    with desk() as at, tempfile.TemporaryDirectory() as home:
+        bare, own = pairs(times, lambda: at.cpu(FLOOR), lambda: at.cpu(CLIENT))
+        yield Row("client start", "client: CPU to the first picture", "ms", bare, own, CPU)
+        bare, own = tuple(at.memory[FLOOR]), tuple(at.memory[CLIENT])
+        yield Row("client start", "client: memory at the first picture", "MiB", bare, own, MEMORY)
+        few = max(times // 2, 1)
+        with our_server(Path(home)) as server:
+            tables = (*CLIENT, f"127.0.0.1:{server.port}")
+            bare, own = pairs(few, lambda: at.cpu(FLOOR), lambda: at.cpu(tables, "0 tables"))
+        yield Row("client start", "client: CPU to the tables of a server", "ms", bare, own)
+        demo = (*CLIENT, "--demo")
+        bare, own = pairs(few, lambda: at.cpu(FLOOR), lambda: at.cpu(demo, "20 dice"))
+        note = "what its server takes, a process of its own, is not in it"
+        yield Row("client start", "client: CPU to a game of bots", "ms", bare, own, note=note)
+
+
+def playing(size: Size) -> Iterator[Row]:
+    """Measure the memory of a client that has played some rounds against bots."""
+    few = max(TIMES[size] // 4, 1)
+    with desk() as at:
+        bare, own = pairs(few, lambda: _settled(at), lambda: _played(at, MIDDLE[size]))
+    note = f"at the beginning of round {MIDDLE[size]} against three bots"
+    yield Row("client memory", "client: memory in a game", "MiB", bare, own, MEMORY, note)
+
+
+def _settled(at: Desk) -> float:
+    at.cpu(FLOOR)
+    return at.memory[FLOOR][-1]
+
+
+def _played(at: Desk, rounds: int) -> float:
+    """Play until a round, and give what is in use then.
+
+    Enter does it all: it chooses the game, bids what the picker holds, and goes on from reveals.
+    """
+    with at.open((*CLIENT, "--bot-seconds", "0")) as terminal:
+        terminal.settle()
+        wanted = f"round {rounds}".encode()
+        for _key in range(KEYS):
+            terminal.press("\r")
+            terminal.settle(0.15)
+            if wanted in terminal.written:
+                return terminal.memory() / MIB
+        raise RuntimeError(f"no round {rounds}: {bytes(terminal.written[-2000:])!r}")
+
+
+def resting(size: Size) -> Iterator[Row]:
+    """Measure a client at whose table somebody else is in turn, while the clock runs."""
+    shares: list[float] = []
+    with desk() as at, tempfile.TemporaryDirectory() as home, our_server(Path(home)) as server:
+        ana = Opponent(server.port)
+        here = (f"127.0.0.1:{server.port}", "--table", f"{ana.table}", "--name", "Bo")
+        with at.open((*CLIENT, *here)) as terminal:
+            terminal.until(ana.NAME)
+            terminal.settle()
+            if not ana.begin(lambda: terminal.read(0.0)):
+                terminal.press("\r")  # it is the client's turn: bid what is picked
+                ana.wait_for_turn(lambda: terminal.read(0.0))
+            terminal.listen(2.0)
+            before = len(terminal.written)
+            for seconds in SPANS[size]:
+                began, spent = time.monotonic(), terminal.cpu()
+                terminal.listen(seconds)
+                shares.append((terminal.cpu() - spent) / (time.monotonic() - began) * 100)
+            wrote = (len(terminal.written) - before) / sum(SPANS[size])
+    if not wrote:
+        raise RuntimeError("no clock was drawn")
+    note = f"somebody else is in turn, and the clock was drawn each second: {wrote:.0f} bytes/s"
+    what = "client: share of a core at rest"
+    yield Row("client rest", what, "%", (), tuple(shares), IDLE, note)
+
+
+CLIENT_CASES = (
+    Case("client start", start, 12.0),
+    Case("client memory", playing, 8.0),
+    Case("client rest", resting, 8.0),
+)
