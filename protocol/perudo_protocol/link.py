@@ -44,6 +44,9 @@ class Link(Protocol):
     def write(self, data: bytes) -> None:
         """Send bytes; they are kept until they can go. After a close: nothing happens."""
 
+    def listen(self, on: bool) -> None:
+        """Take no more bytes for now, or take them again; what is on its way then waits there."""
+
     def close(self) -> None:
         """Send what is unsent, then end the connection; the receiver's `lost` follows."""
 
@@ -110,6 +113,16 @@ class TcpLink(asyncio.BufferedProtocol):
         """Hand bytes to the transport."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
+
+    def listen(self, on: bool) -> None:
+        """Stop or go on reading."""
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        if on:
+            transport.resume_reading()
+        else:
+            transport.pause_reading()
 
     def close(self) -> None:
         """Close after what is unsent."""
@@ -196,6 +209,9 @@ class _MemoryLink:
     def write(self, data: bytes) -> None:
         if self.other is not None and not self._closed:
             self.other.expect(data)
+
+    def listen(self, on: bool) -> None:
+        pass
 
     def close(self) -> None:
         if not self._closed:

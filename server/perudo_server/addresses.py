@@ -27,8 +27,6 @@ _INNER = ("docker", "br-", "veth", "virbr", "lxc", "vmnet")
 
 BACKLOG = 256
 """Connections that the system keeps until they are taken."""
-AT_ONCE = 4
-"""Connections that are taken in one turn of the loop, so that many hold up nobody."""
 SEND_BUFFER = 64 * 1024
 """Bytes that the system may keep for a slow reader, besides what the outbox keeps."""
 

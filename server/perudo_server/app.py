@@ -14,14 +14,18 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from perudo_protocol.codec import encode
 from perudo_protocol.link import Receiver
+from perudo_protocol.messages import Error
 from perudo_protocol.pins import fingerprint, pin_of
 from perudo_protocol.version import program_version
-from perudo_protocol.words import ByeReason
+from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import addresses
 from .certificate import identity
 from .console import say
+from .door import Door
+from .entrance import TOO_MANY
 from .folder import data_folder
 from .join_words import make_words
 from .journal import AnyJournal, Journal, NoJournal
@@ -40,6 +44,9 @@ PATIENCE = 2.0
 
 class Hall(Protocol):
     """What this module needs of a lobby."""
+
+    def has_room(self, address: str) -> bool:
+        """Say whether one more connection of this address may come in."""
 
     def session(self) -> Receiver:
         """Give a receiver for a new connection."""
@@ -121,14 +128,9 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     places = addresses.join_addresses(bound)
     hall = open_hall(settings, log, tuple(places))
     links = Links(log, shown, settings.handshake_seconds)
-    servers = [
-        await loop.create_server(
-            lambda: links.new(hall.session()), sock=sock, backlog=addresses.AT_ONCE
-        )
-        for sock in bound
-    ]
-    for sock in bound:
-        sock.listen(addresses.BACKLOG)  # what the system keeps; the loop takes fewer at once
+    full = Error(error=ErrorWord.TOO_MANY, detail=TOO_MANY)
+    refusal = b"" if shown else encode(full)  # it could not be read before the handshake
+    doors = [Door(s, hall, lambda: links.new(hall.session()), refusal, log) for s in bound]
     end = _End(loop, log)
     end.at_signals()
     if settings.until_eof:
@@ -142,8 +144,8 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     say("\n".join(opening + _secret_lines(settings.secret, made)))
     load_the_rest()
     await end.wanted.wait()
-    for server in servers:
-        server.close()
+    for door in doors:
+        door.close()
     hall.close(ByeReason.SHUTDOWN)
     await links.gone(PATIENCE, end.hurried)
     hall.finish(PATIENCE)

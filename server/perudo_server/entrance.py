@@ -14,6 +14,8 @@ from .rate import Bucket
 from .settings import Settings
 from .tries import LOOPBACK, neighbourhood
 
+TOO_MANY = "this server has too many connections; try again later"
+"""What somebody is told for whom there is no room."""
 MOST_CALLERS = 1024
 """So many addresses whose calls are counted; when there are more, the quiet ones are forgotten."""
 
@@ -73,14 +75,23 @@ class Entrance:
 
         What counts as one address is a `neighbourhood`: a machine has many of IPv6.
         """
-        settings, address = self._settings, neighbourhood(address)
-        if not is_local(address) and not self._calls_of(address, now).take(now):
+        if not self.has_room(address, now):
             return None
-        if self._inside >= settings.connections or self._new >= settings.ungreeted:
-            return None
-        if self._from[address] >= settings.connections_per_address and not is_local(address):
-            return None
+        address = neighbourhood(address)
+        if not is_local(address):
+            self._calls_of(address, now).take(now)
         return Ticket(self, address)
+
+    def has_room(self, address: str, now: float) -> bool:
+        """Say whether one more connection from this address would be let in; nothing is counted."""
+        settings, address = self._settings, neighbourhood(address)
+        if self._inside >= settings.connections or self._new >= settings.ungreeted:
+            return False
+        if is_local(address):
+            return True
+        if self._from[address] >= settings.connections_per_address:
+            return False
+        return self._calls_of(address, now).has(now)
 
     def _calls_of(self, address: str, now: float) -> Bucket:
         if address not in self._calls:

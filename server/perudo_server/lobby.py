@@ -102,6 +102,10 @@ class Lobby:
         """Give the receiver for a new connection."""
         return Session(self, self._number("session"))
 
+    def has_room(self, address: str) -> bool:
+        """Say whether one more connection of this address may come in."""
+        return self._entrance.has_room(address, self.clock.now())
+
     def admit(self, session: Session) -> bool:
         """Say whether one more connection may come in, and count it."""
         ticket = None

@@ -19,6 +19,10 @@ class Bucket:
         """Say whether nobody has taken any for a while: a new one would be the same."""
         return self._tokens + (now - self._when) * self._rate >= self._burst
 
+    def has(self, now: float) -> bool:
+        """Say whether there is a token."""
+        return self._tokens + (now - self._when) * self._rate >= 1
+
     def take(self, now: float) -> bool:
         """Take a token, if there is one."""
         self._tokens = min(self._burst, self._tokens + (now - self._when) * self._rate)

@@ -45,6 +45,7 @@ from perudo_protocol.messages import (
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from .clock import Clock, Timer, millis
+from .entrance import TOO_MANY
 from .greeting import Greeting
 from .locks import Visit
 from .log import event
@@ -59,7 +60,7 @@ _FOREIGN = {
     "tls": b"This is a Perudo server without TLS. Join it with: perudo-client host:port\n",
 }
 """What visitors with another protocol are told."""
-FRAMES_AT_ONCE = 16
+FRAMES_AT_ONCE = 4
 """So many frames of one connection are heard before others get their turn."""
 
 
@@ -174,7 +175,7 @@ class Session:
             self.drained,
         )
         if not self._lobby.admit(self):
-            self.fail(ErrorWord.TOO_MANY, "this server has too many connections; try again later")
+            self.fail(ErrorWord.TOO_MANY, TOO_MANY)
             return
         self._after("greeting", settings.greeting_seconds, self._greeting_late)
         self._after("ping", settings.ping_seconds, self._ping)
@@ -190,6 +191,8 @@ class Session:
 
     def _hear_some(self) -> None:
         """Hear a few frames; the rest in the loop's next turn, so that others are heard between."""
+        if self._has_more and self._link is not None:
+            self._link.listen(True)
         self._has_more = False
         try:
             for _ in range(FRAMES_AT_ONCE):
@@ -199,6 +202,8 @@ class Session:
                 self._hear(payload)
             else:
                 self._has_more = True
+                if self._link is not None:
+                    self._link.listen(False)  # no more than this is to pile up
                 self._clock.soon(self._hear_some)
                 return
         except ForeignProtocol as wrong:

@@ -61,6 +61,19 @@ def test_a_few_frames_of_each_are_heard_in_turn() -> None:
     assert heard.count("much") == 100
 
 
+def test_what_is_not_heard_yet_waits_in_the_system() -> None:
+    """Nothing is read beyond a few frames until these were heard; then reading goes on."""
+    house = HouseOfTests()
+    session, link = stuck_session(house, "Eva")
+    session.received(encode(m.Pong(now=1)) * FRAMES_AT_ONCE)
+    house.clock.settle()
+    assert link.listening in ([], [False, True])
+    session.received(encode(m.Pong(now=1)) * (FRAMES_AT_ONCE + 1))
+    assert link.listening[-1] is False
+    house.clock.settle()
+    assert link.listening[-1] is True
+
+
 @pytest.mark.parametrize("said", [m.Pong(now=1), m.Start(id=1), m.Say(id=1, text="x" * 200)])
 def test_a_flood_ends_the_link(said: m.FromClient) -> None:
     """However harmless each frame: a thousand in one go would hold up everybody else's turn."""

@@ -199,6 +199,9 @@ class FarLink:
         if self.heard.is_lost:
             session.lost()
 
+    def listen(self, on: bool) -> None:
+        pass
+
     def write(self, data: bytes) -> None:
         self.heard.received(data)
 

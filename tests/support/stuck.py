@@ -19,6 +19,10 @@ class StuckLink:
         self.unsent = 0
         self.stuck = False
         self.ended = ""
+        self.listening: list[bool] = []
+
+    def listen(self, on: bool) -> None:
+        self.listening.append(on)
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
