@@ -1,58 +1,166 @@
-"""What a bid costs the server: processor time, latency, bytes."""
+"""What a bid costs the server: processor time, latency, bytes, and the memory of those who wait.
+
+All stand at the same time (the bare fan-out, our server without a journal and with one), and take
+turns, so that whatever else the machine does meets all of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
-from .load import Window, bare, ours
+from .load import (
+    Loaded,
+    Window,
+    bare,
+    bare_process,
+    busy,
+    driven,
+    our_process,
+    ours,
+    punctual,
+    take_turns,
+)
 from .rows import Goal, Row, Size
 
 PEOPLE = 6
 TABLES = {Size.SMALLEST: 2, Size.QUICK: 100, Size.FULL: 100}
+RATES = (300, 1500)
+NAMES = ("without a journal", "with the journal")
 
 
-def cpu(size: Size) -> Iterator[Row]:
-    """Measure the processor time of a bid, without a journal and with one, at full speed."""
-    turns, bids = {Size.SMALLEST: (1, 5), Size.QUICK: (2, 60), Size.FULL: (8, 60)}[size]
+class Plan(NamedTuple):
+    """How much is measured."""
+
+    turns: int
+    bids: int
+    """At each table in a window at full speed."""
+    paced: int
+    """Windows at each rate."""
+    seconds: float
+    """Of such a window."""
+
+
+PLANS = {
+    Size.SMALLEST: Plan(1, 5, 1, 0.05),
+    Size.QUICK: Plan(3, 40, 1, 1.0),
+    Size.FULL: Plan(8, 60, 6, 2.5),
+}
+
+
+def bids(size: Size) -> Iterator[Row]:
+    """Measure what a bid at one of a hundred tables takes."""
+    plan, tables = PLANS[size], TABLES[size]
+    with standing(tables, PEOPLE) as runs:
+        if size is not Size.SMALLEST:
+            take_turns(
+                1, runs, partial(Loaded.play, bids=plan.bids)
+            )  # what is made once is made now
+        full = take_turns(plan.turns, runs, partial(Loaded.play, bids=plan.bids))
+        paced = {
+            rate: take_turns(
+                plan.paced, runs, partial(Loaded.pace, rate=rate, seconds=plan.seconds)
+            )
+            for rate in RATES
+        }
+    where = f"{tables} tables of {PEOPLE}"
+    yield from _cpu(f"server: CPU of a bid, {where}", full)
+    for rate, found in paced.items():
+        yield from _waits(f"server: bid to last update, {rate} a second", found)
+    yield _bytes(full[0], full[1])
+
+
+def _cpu(what: str, found: Sequence[list[Window]]) -> Iterator[Row]:
+    figures = [tuple(window.cpu_a_bid for window in windows) for windows in found]
+    for at, limit in ((1, 1.25), (2, 1.5)):
+        note = f"{busy(found[at])}; the floor: {busy(found[0])}"
+        name = f"{what}, {NAMES[at - 1]}"
+        yield Row("bids", name, "µs", figures[0], figures[at], Goal(limit), note)
+
+
+def _waits(what: str, found: Sequence[list[Window]]) -> Iterator[Row]:
+    for at, limits in ((1, {"p50": 1.35, "p99": 1.3}), (2, {"p50": 2.0, "p99": 1.3})):
+        note = f"{punctual(found[at])}; the floor: {punctual(found[0])}"
+        for quantile, limit in limits.items():
+            bare, own = (tuple(1e6 * w.waits[quantile] for w in found[n]) for n in (0, at))
+            name = f"{what}, {quantile}, {NAMES[at - 1]}"
+            yield Row("bids", name, "µs", bare, own, Goal(limit), note)
+            note = ""
+
+
+def _bytes(floor: list[Window], found: list[Window]) -> Row:
+    note = "the request, its answer, an update to each of six, with their lengths; the floor: "
+    note += f"{median(w.wire for w in floor):.0f} B"
+    own = tuple(w.wire for w in found)
+    return Row(
+        "bids", "wire: bytes of a bid, six players", "B", (), own, Goal(400, alone=True), note
+    )
+
+
+def memory(size: Size) -> Iterator[Row]:
+    """Measure what one more seated connection keeps of memory, its share in a table and a game too.
+
+    The difference of many and few, so that what a process needs anyway is not counted.
+    """
+    few, many = (1, 2) if size is Size.SMALLEST else (10, 90)
+    turns = 3 if size is Size.FULL else 1
+    found: tuple[list[float], list[float]] = ([], [])
+    for _ in range(turns):
+        with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
+            home = Path(name)
+            floor = stack.enter_context(bare_process(home, PEOPLE)), ("--floor",)
+            own = stack.enter_context(our_process(home)), ()
+            for figures, (process, options) in zip(found, (floor, own), strict=True):
+                stack.enter_context(driven(process, home, few, PEOPLE, *options))
+                before = process.memory()
+                more = (*options, "--first", str(few))
+                stack.enter_context(driven(process, home, many, PEOPLE, *more))
+                figures.append((process.memory() - before) / (many * PEOPLE) / 1024)
+    note = f"private pages: what {many * PEOPLE} more brought, after {few * PEOPLE}"
+    what = "server: memory of a seated connection"
+    yield Row("memory", what, "KiB", tuple(found[0]), tuple(found[1]), Goal(3.0), note)
+
+
+def curve(size: Size) -> Iterator[Row]:
+    """Measure the processor time of a bid over the number of tables, and of people at each."""
+    turns, total = (3, 6000) if size is Size.FULL else (1, 1000)
+    ladder = 25
+    sizes = [(10, 6), (100, 6), (1000, 6), (100, 2), (100, 10)]
+    if size is not Size.FULL:
+        sizes = [(2, 2), (2, 3)] if size is Size.SMALLEST else [(10, 6), (100, 2), (100, 10)]
+    for tables, people in sizes:
+        bids = 2 if size is Size.SMALLEST else max(6, min(ladder, total // tables))
+        repeat = 1 if size is Size.SMALLEST else max(1, total // (tables * bids))
+        with standing(tables, people, journal=False) as runs:
+            if size is not Size.SMALLEST:
+                take_turns(1, runs, partial(Loaded.play, bids=bids))
+            found = take_turns(turns * repeat, runs, partial(Loaded.play, bids=bids))
+        floor, own = (
+            tuple(1e6 * sum(w.cpu for w in part) / sum(w.bids for w in part) for part in parts)
+            for parts in (_parts(windows, repeat) for windows in found)
+        )
+        what = f"server: CPU of a bid, {tables} tables of {people}"
+        yield Row("curve", what, "µs", floor, own, None, busy(found[1]))
+
+
+def _parts(windows: list[Window], size: int) -> list[list[Window]]:
+    return [windows[at : at + size] for at in range(0, len(windows), size)]
+
+
+@contextmanager
+def standing(tables: int, people: int, *, journal: bool = True) -> Iterator[list[Loaded]]:
+    """Have all stand that take turns: the floor, ours without a journal, and with one."""
     with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
         home = Path(name)
-        tables = TABLES[size]
         runs = [
-            stack.enter_context(bare(home, tables, PEOPLE)),
-            stack.enter_context(ours(home, tables, PEOPLE, journal=False)),
-            stack.enter_context(ours(home, tables, PEOPLE, journal=True)),
+            stack.enter_context(bare(home, tables, people)),
+            stack.enter_context(ours(home, tables, people, journal=False)),
         ]
-        found: list[list[Window]] = [[], [], []]
-        for run in runs if size is not Size.SMALLEST else ():
-            run.play(bids)  # what is made at the first time only is made now
-        for turn in range(turns):
-            for which in (0, 1, 2) if turn % 2 == 0 else (2, 1, 0):
-                found[which].append(runs[which].play(bids))
-    figures = [tuple(window.cpu_a_bid for window in windows) for windows in found]
-    what = f"server: CPU of a bid, {TABLES[size]} tables of {PEOPLE}"
-    names = ("without a journal", "with the journal")
-    for at, goal in ((1, 1.25), (2, 1.5)):
-        yield Row(
-            "bids",
-            f"{what}, {names[at - 1]}",
-            "µs",
-            figures[0],
-            figures[at],
-            Goal(goal),
-            f"{busy(found[at])}; the floor: {busy(found[0])}",
-        )
-
-
-def busy(windows: list[Window]) -> str:
-    """Say how busy driver and server were, since a driver that is busier would hide the server."""
-    driver = median(window.driver / window.seconds for window in windows)
-    server = median(window.cpu / window.seconds for window in windows)
-    rate = median(window.bids / window.seconds for window in windows)
-    return (
-        f"{rate:,.0f} bids a second, the server on its core {server:.0%} of the time,"
-        f" the driver on its own {driver:.0%}"
-    )
+        if journal:
+            runs.append(stack.enter_context(ours(home, tables, people, journal=True)))
+        yield runs

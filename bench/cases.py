@@ -5,4 +5,8 @@ from __future__ import annotations
 from . import bids
 from .rows import Case
 
-CASES: tuple[Case, ...] = (Case("bids", bids.cpu, 15),)
+CASES: tuple[Case, ...] = (
+    Case("bids", bids.bids, 15),
+    Case("memory", bids.memory, 6),
+    Case("curve", bids.curve, 8),
+)

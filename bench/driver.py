@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import select
 import sys
@@ -30,6 +29,9 @@ from perudo_protocol.tls import client_context
 from .evening import Evening, Table
 from .processes import cpu_seconds
 from .scripted import BOUND, Crowd
+
+MOMENT = 0.05
+"""So long, in seconds, the driver waits at the most for something to come."""
 
 
 class Driver:
@@ -51,58 +53,67 @@ class Driver:
     def play(self, bids: int) -> dict[str, Any]:
         """Bid at all tables at once, so many times at each, as fast as it goes."""
         self._see_that_there_are(bids)
-        until = {table: table.at + bids for table in self._tables}
+        first = {table: table.at for table in self._tables}
+        until = {table: at + bids for table, at in first.items()}
 
         def go_on(table: Table, now: float) -> None:
             if table.at < until[table]:
                 table.sent = now
                 table.bid()
 
-        def begin() -> None:
+        def begin() -> float:
             for table in self._tables:
-                go_on(table, time.perf_counter())
+                if table.at == first[table]:
+                    go_on(table, time.perf_counter())
+            return MOMENT
 
-        return self._measured(bids * len(self._tables), begin, go_on)
+        return self._measured(bids * len(self._tables), go_on, begin)
 
     def pace(self, rate: float, bids: int) -> dict[str, Any]:
         """Bid at one table after the other, at moments like those of people who know nothing of
-        each other: so many a second on average, whether or not the server keeps up."""
+        each other: so many a second on average, whether or not the server keeps up.
+
+        A bid waits from its sending, which the system's timers make a little late, or from when it
+        was due, if it was the server that held it up.
+        """
         self._see_that_there_are(-(-bids // len(self._tables)))
         chance = random.Random(1)
         start, due = time.perf_counter() + 0.05, deque[float]()
         for _ in range(bids):
             due.append((due[-1] if due else 0.0) + chance.expovariate(rate))
         late: list[float] = []
-        turn = 0
+        turn, held_up = 0, False
 
-        def send_due() -> None:
-            nonlocal turn
+        def send_due() -> float:
+            nonlocal turn, held_up
             while due and (now := time.perf_counter() - start) >= due[0]:
                 table = self._tables[turn % len(self._tables)]
-                if table.left:
-                    return  # its last bid is not known to all yet; this one is sent right after
+                if table.left:  # its last bid is not known to all yet
+                    held_up = True
+                    return MOMENT
                 late.append(now - due[0])
-                table.sent = start + due.popleft()
+                table.sent = start + (due[0] if held_up else now)
+                due.popleft()
                 table.bid()
-                turn += 1
+                turn, held_up = turn + 1, False
+            return max(0.0, due[0] - now) if due else MOMENT
 
-        found = self._measured(bids, send_due, lambda table, now: None, send_due)
+        found = self._measured(bids, lambda table, now: None, send_due)
         return found | {"late": quantiles(late)}
 
     def _measured(
         self,
         bids: int,
-        begin: Callable[[], None],
         known: Callable[[Table, float], None],
-        always: Callable[[], None] = lambda: None,
+        send: Callable[[], float],
     ) -> dict[str, Any]:
-        """Run until so many bids are known to all; `known` hears of each."""
+        """Run until so many bids are known to all; `known` hears of each. `send` sends what is due
+        now, and says how long nothing will be."""
         tables, crowd, waits = self._tables, self._crowd, list[float]()
         went = crowd.went
         own, cpu, since = time.process_time(), cpu_seconds(self._pid), time.perf_counter()
-        begin()
         while len(waits) < bids:
-            for guest, updates in crowd.turn(0.0):
+            for guest, updates in crowd.turn(send()):
                 if guest is None or not updates:
                     continue
                 table = tables[guest.table]
@@ -111,7 +122,6 @@ class Driver:
                     now = time.perf_counter()
                     waits.append(now - table.sent)
                     known(table, now)
-            always()
             if time.perf_counter() - since > 4 * BOUND:
                 raise RuntimeError(f"only {len(waits)} of {bids} bids came back")
         took = time.perf_counter() - since
@@ -137,8 +147,8 @@ def floor_tables(crowd: Crowd, tables: int, people: int) -> list[Table]:
     found = []
     for index in range(tables):
         guests = [crowd.connect() for _ in range(people)]
-        for seat, guest in enumerate(guests):
-            guest.table, guest.seat, guest.inbox = index, seat, None
+        for guest in guests:
+            guest.table, guest.inbox = index, None
         found.append(Table(index, guests))
     return found
 
@@ -174,10 +184,10 @@ def main() -> None:
     parser.add_argument("--pid", type=int, required=True, help="the process to be measured")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--people", type=int, default=6, help="at each table")
+    parser.add_argument("--first", type=int, default=0, help="the first table's number, from 0")
     parser.add_argument("--floor", action="store_true", help="there is no game at that port")
     parser.add_argument("--tls", action="store_true")
     given = parser.parse_args()
-    os.environ.clear()
     crowd = Crowd(given.port, client_context() if given.tls else None)
     crowd.also(sys.stdin.fileno())
     if given.floor:
@@ -189,13 +199,10 @@ def main() -> None:
 
         deal()
     else:
-        evening = Evening(crowd, given.tables, given.people)
+        numbers = range(given.first, given.first + given.tables)
+        evening = Evening(crowd, numbers, given.people)
         tables = evening.tables
-
-        def deal() -> None:
-            evening.call()
-            evening.deal()
-
+        deal = evening.another_round
     serve(crowd, Driver(crowd, given.pid, tables, deal))
 
 

@@ -15,6 +15,7 @@ from perudo_protocol.messages import (
     Dudo,
     Hello,
     Join,
+    Leave,
     Make,
     OwnHand,
     PlaceBid,
@@ -22,6 +23,7 @@ from perudo_protocol.messages import (
     Start,
     Update,
     View,
+    Welcome,
 )
 from perudo_protocol.returning import hashed
 from perudo_protocol.story import Started, TurnSet
@@ -83,45 +85,69 @@ class Table:
 class Evening:
     """All tables of one crowd at a Perudo server."""
 
-    def __init__(self, crowd: Crowd, tables: int, people: int) -> None:
-        """Let everybody in, and open all tables, with a first round dealt."""
+    def __init__(self, crowd: Crowd, numbers: range, people: int) -> None:
+        """Let everybody in, and open tables with these numbers, with a first round dealt."""
         self.crowd = crowd
         self.rounds = 0
-        self.tables = [self._seat(index, people) for index in range(tables)]
-        for table in self.tables:
-            table.guests[0].ask(Start(id=1))
-        self._heard(Update)
-        for table in self.tables:
-            table.game = _find(table.guests[0], Started).game
-        self.deal()
+        self.tables = [
+            Table(at, self._greet(at, number, people)) for at, number in enumerate(numbers)
+        ]
+        self._names = [f"T{number}" for number in numbers]
+        self._begin()
 
-    def _seat(self, index: int, people: int) -> Table:
+    def another_round(self) -> None:
+        """Play the round to its end, and have the next one dealt, or a new game begun."""
+        self._call()
+        if self.rounds < ROUNDS:
+            self._deal()
+            return
+        for guest in self._guests():
+            guest.ask(Leave(id=1))
+        self._answered(self._guests())
+        self._begin()
+
+    def _greet(self, at: int, number: int, people: int) -> list[Guest]:
         guests = [self.crowd.connect() for _ in range(people)]
         for seat, guest in enumerate(guests):
-            guest.name, guest.table, guest.seat = f"t{index}s{seat}", index, seat
+            guest.name, guest.table = f"t{number}s{seat}", at
             key = hashed(guest.name.encode())
             guest.send(encode(Hello(versions=VERSIONS, client="bench", name=guest.name, key=key)))
-        host = guests[0]
-        host.ask(Make(id=0, name=f"T{index}", options={**OPTIONS, "max_players": people}))
+            self._heard([guest], Welcome)
+        return guests
+
+    def _begin(self) -> None:
+        """Open all tables, and start a game at each."""
+        self.rounds = 0
+        for table, name in zip(self.tables, self._names, strict=True):
+            self._gather(table, name)
+        for guest in self._guests():
+            guest.inbox = []
+        for table in self.tables:
+            table.round = 0
+            table.guests[0].ask(Start(id=1))
+        self._answered(self._guests())
+        for table in self.tables:
+            table.game = _find(table.guests[0], Started).game
+        self._deal()
+
+    def _gather(self, table: Table, name: str) -> None:
+        host, *others = table.guests
+        host.inbox = []
+        host.ask(Make(id=0, name=name, options={**OPTIONS, "max_players": len(table.guests)}))
         self._answered([host])
         number = next(each.view.table for each in host.inbox or () if isinstance(each, View))
-        for guest in guests[1:]:
+        for guest in others:
             guest.ask(Join(id=0, table=number))
             self._answered([guest])
-        for guest in guests:
-            guest.inbox = []
-        return Table(index, guests)
 
-    def deal(self) -> None:
+    def _deal(self) -> None:
         """Say that all are ready, and wait until everybody has the next hand."""
-        if self.rounds == ROUNDS:
-            raise RuntimeError("somebody may be out of the game after this round")
         for guest in self._guests():
             guest.inbox = []
         for table in self.tables:
             for guest in table.guests:
                 guest.ask(SetReady(id=2 + 2 * table.round, game=table.game, round=table.round))
-        self._heard(OwnHand)
+        self._heard(self._guests(), OwnHand)
         self._answered(self._guests())
         dice = DICE * len(self.tables[0].guests) - self.rounds
         self.rounds += 1
@@ -132,22 +158,21 @@ class Evening:
         for guest in self._guests():
             guest.inbox = None
 
-    def call(self) -> None:
+    def _call(self) -> None:
         """End the round: whoever is in turn doubts."""
         for guest in self._guests():
             guest.inbox = []
         for table in self.tables:
             stamp = {"game": table.game, "round": table.round, "number": table.at}
             table.bidder().ask(Dudo(id=3 + 2 * table.round, **stamp))
-        self._heard(Update)
         self._answered(self._guests())
 
     def _guests(self) -> list[Guest]:
         return [guest for table in self.tables for guest in table.guests]
 
-    def _heard(self, kind: type[Update | OwnHand]) -> None:
-        """Wait until everybody has heard a message of this kind."""
-        waiting = self._guests()
+    def _heard(self, guests: list[Guest], kind: type[OwnHand | Welcome]) -> None:
+        """Wait until all these have heard a message of this kind."""
+        waiting = guests
 
         def all_have() -> bool:
             waiting[:] = [each for each in waiting if not _has(each.inbox or (), kind)]

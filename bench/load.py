@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 from perudo_protocol.codec import encode
@@ -53,9 +54,28 @@ class Window(NamedTuple):
     """How much later than it was due a bid was sent."""
 
     @property
+    def wire(self) -> float:
+        """Bytes of one bid: the request, its answer and all updates, with their lengths."""
+        return self.bytes / self.bids
+
+    @property
     def cpu_a_bid(self) -> float:
         """Microseconds of processor time for one bid."""
         return 1e6 * self.cpu / self.bids
+
+
+def busy(windows: Sequence[Window]) -> str:
+    """Say how busy driver and server were: a driver that cannot do more would hide the server."""
+    driver = median(window.driver / window.seconds for window in windows)
+    server = median(window.cpu / window.seconds for window in windows)
+    rate = median(window.bids / window.seconds for window in windows)
+    return f"{rate:,.0f} bids/s, server {server:.0%} of a core, driver {driver:.0%}"
+
+
+def punctual(windows: Sequence[Window]) -> str:
+    """Say how late the driver was."""
+    late = [median(1e6 * (w.late or {})[p] for w in windows) for p in ("p50", "p99")]
+    return f"sent {late[0]:,.0f} µs late (p99 {late[1]:,.0f})"
 
 
 class Loaded:
@@ -79,9 +99,9 @@ class Loaded:
         """Have all tables bid so often, as fast as it goes."""
         return Window(**self.ask(do="play", bids=bids))
 
-    def pace(self, rate: float, bids: int) -> Window:
-        """Have so many bids made, so many a second."""
-        return Window(**self.ask(do="pace", rate=rate, bids=bids))
+    def pace(self, rate: float, seconds: float) -> Window:
+        """Have so many bids made a second, for so long."""
+        return Window(**self.ask(do="pace", rate=rate, bids=round(rate * seconds)))
 
 
 @contextmanager
@@ -98,27 +118,53 @@ def driven(
         yield Loaded(process, driver)
 
 
+def take_turns(
+    times: int, runs: Sequence[Loaded], act: Callable[[Loaded], Window]
+) -> list[list[Window]]:
+    """Have all act in turn, so many times, back and forth; give what each brought."""
+    found: list[list[Window]] = [[] for _ in runs]
+    order = list(range(len(runs)))
+    for turn in range(times):
+        for which in order if turn % 2 == 0 else reversed(order):
+            found[which].append(act(runs[which]))
+    return found
+
+
+def our_process(home: Path, *options: str, journal: bool = True) -> AbstractContextManager[Running]:
+    """Have our server, empty yet."""
+    kept = ("--data", str(home / "data")) if journal else ("--no-journal",)
+    return our_server(home, *kept, *options, **LIFTED)
+
+
+def bare_process(home: Path, people: int, *options: str) -> AbstractContextManager[Running]:
+    """Have the bare fan-out for groups of so many."""
+    others, sender = sample(people)
+    sizes = ("--group", str(people), "--others", others.hex(), "--sender", sender.hex())
+    return floor("fan_out", home, *sizes, *options)
+
+
 @contextmanager
 def ours(
-    home: Path, tables: int, people: int, *, journal: bool, options: tuple[str, ...] = ()
+    home: Path, tables: int, people: int, *options: str, journal: bool = True
 ) -> Iterator[Loaded]:
     """Have our server with tables of guests."""
     place = home / ("with" if journal else "without")
-    place.mkdir(exist_ok=True)
-    kept = ("--data", str(place / "data")) if journal else ("--no-journal",)
-    with ExitStack() as stack:
-        server = stack.enter_context(our_server(place, *kept, *options, **LIFTED))
-        yield stack.enter_context(driven(server, place, tables, people))
+    place.mkdir()
+    with (
+        our_process(place, *options, journal=journal) as server,
+        driven(server, place, tables, people) as loaded,
+    ):
+        yield loaded
 
 
 @contextmanager
 def bare(home: Path, tables: int, people: int, *options: str) -> Iterator[Loaded]:
     """Have the bare fan-out with as many groups of guests."""
-    others, sender = sample(people)
-    sizes = ("--group", str(people), "--others", others.hex(), "--sender", sender.hex())
-    with ExitStack() as stack:
-        server = stack.enter_context(floor("fan_out", home, *sizes, *options))
-        yield stack.enter_context(driven(server, home, tables, people, "--floor"))
+    with (
+        bare_process(home, people, *options) as server,
+        driven(server, home, tables, people, "--floor") as loaded,
+    ):
+        yield loaded
 
 
 def sample(people: int) -> tuple[bytes, bytes]:

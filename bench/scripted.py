@@ -30,7 +30,7 @@ MOST = 256 * 1024
 class Guest:
     """One connection."""
 
-    __slots__ = ("inbox", "name", "owed", "rest", "seat", "sock", "table", "tls", "went")
+    __slots__ = ("inbox", "name", "owed", "rest", "sock", "table", "tls", "went")
 
     def __init__(self, sock: socket.socket, context: ssl.SSLContext | None) -> None:
         """Take a connected socket, and make it private if there is a context."""
@@ -40,8 +40,8 @@ class Guest:
         self.tls = context is not None
         self.rest = b""
         self.name = ""
-        self.table = self.seat = 0
-        """The index of the table and the seat at it."""
+        self.table = 0
+        """The index of the table in the driver's list."""
         self.owed = 0
         """Answers that have not come."""
         self.inbox: list[ServerMessage] | None = []
