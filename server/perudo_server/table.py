@@ -250,8 +250,9 @@ class Table:
         return self._come(person, crowd=not stood_up)
 
     def _come(self, person: Person, *, crowd: bool = False) -> No:
-        person.table = self.number
-        (self.tell_crowd if crowd else self.tell_people)(but=person)
+        person.table, host = self.number, self.roster.host
+        self.mind()  # only bots may have been here, who play on for people away
+        (self.tell_crowd if crowd and self.roster.host is host else self.tell_people)(but=person)
         self.show(person)
         return None
 

@@ -274,6 +274,27 @@ def test_a_table_to_which_nobody_comes_back_closes_by_and_by() -> None:
     assert house.come_back(peers[1]).last(m.Error).error == "bad_proof"
 
 
+@pytest.mark.parametrize("how", [m.Join, m.Watch])
+def test_who_comes_to_a_table_that_bots_keep_is_its_host(how: type[m.Join | m.Watch]) -> None:
+    """A table has one host, who is there; and it does not close any more over their head."""
+    house = House()
+    peers = bidding(house, False, away_seconds=10, turn_seconds=0)
+    for peer in peers:
+        house.drop(peer)
+    house.clock.advance(15)
+    di, ed = house.peer("Di"), house.peer("Ed")
+    assert house.ask(di, how, table=1) == "done"
+    assert di.at.host == number(di)
+    assert house.ask(ed, m.Watch, table=1) == "done"
+    house.clock.advance(700)
+    assert house.lobby.tables
+    assert di.at.host == ed.at.host == number(di)
+    if how is m.Join:
+        ana = house.come_back(peers[0])
+        assert ana.at.host == number(di)
+        check(house, [ana, di, ed])
+
+
 def test_after_a_crash_bots_hand_back_too() -> None:
     house = House()
     ana, bo, cy = bidding(house, False, away_seconds=10)

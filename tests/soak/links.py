@@ -87,7 +87,8 @@ class Links:
         self.note(
             "black hole: the client notices", self.caio.until_lost() - since, DEAD_SECONDS + BUSY
         )
-        self.ana.until(lambda: self.ana.moves() >= moves + 3, bound=2 * TURN + 10)
+        # Twice it can be the turn of who is away, with a call, its reveal and a deal between.
+        self.ana.until(lambda: self.ana.moves() >= moves + 3, bound=4 * TURN)
         self._wait(self._rng.uniform(0, 4))
         since = self._cut(False)
         back = self.ana.until_away(2, away=False) - since
