@@ -10,7 +10,6 @@ import os
 import re
 import ssl
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -113,6 +112,8 @@ def _hash(pem: str) -> bytes:
 
 def _keep(path: Path, content: bytes) -> None:
     """Write a file that only we may read, whole or not at all, and never over another one."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # with mode 0600
     try:
         with os.fdopen(handle, "wb") as file:

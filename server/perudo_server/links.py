@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import TYPE_CHECKING
 
 from perudo_protocol.link import Receiver, TcpLink
 from perudo_protocol.tls import ServerLink
 
-from .certificate import Identity
 from .log import event
+
+if TYPE_CHECKING:
+    from .certificate import Identity
 
 
 class Links:

@@ -8,7 +8,6 @@ full pipe must not hold up the games, and a closed one must not end them.
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import os
 import queue
@@ -126,6 +125,8 @@ def _short(value: Value) -> Value:
 
 
 def _quoted(value: object) -> str:
+    import json  # here alone: few values need it
+
     return json.dumps(value).replace("\x7f", "\\u007f")
 
 

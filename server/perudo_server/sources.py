@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import Field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,12 +104,10 @@ def _from_environment(environ: Mapping[str, str]) -> list[tuple[str, Any, str]]:
 
 
 def _from_file(path: Path, given: bool) -> list[tuple[str, Any, str]]:
-    from tomllib import TOMLDecodeError, loads
-
     if is_no_file(path) and str(path) != os.devnull:
         raise BadSetting(f"{str(path)!r} is no file, but a pipe or a device; --config names one")
     try:
-        table = loads(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         if not given:
             return []
@@ -120,20 +116,30 @@ def _from_file(path: Path, given: bool) -> list[tuple[str, Any, str]]:
         raise BadSetting(
             f"{str(path)!r} cannot be read ({bad.strerror}); it must be a TOML file open to you"
         ) from None
+    except ValueError:
+        raise _no_toml(path, "it is no UTF-8 text") from None
+    from tomllib import loads  # here alone: few have such a file
+
+    try:
+        table = loads(text)
     except (ValueError, RecursionError) as bad:
-        what = str(bad) if isinstance(bad, TOMLDecodeError) else "it is no UTF-8 text"
-        raise BadSetting(
-            f"{str(path)!r} is not a TOML file ({what}); a right line is: port = 7655"
-        ) from None
+        raise _no_toml(path, str(bad)) from None
     try:
         return [(name, check(_known(name), value), str(path)) for name, value in table.items()]
     except BadSetting as bad:
         raise BadSetting(f"in {str(path)!r}, {bad}") from None
 
 
+def _no_toml(path: Path, why: str) -> BadSetting:
+    right = "a right line is: port = 7655"
+    return BadSetting(f"{str(path)!r} is not a TOML file ({why}); {right}")
+
+
 def _known(name: str) -> Field[Any]:
     if name in BY_NAME:
         return BY_NAME[name]
+    from difflib import get_close_matches
+
     near = get_close_matches(name.replace("-", "_").lower(), BY_NAME, n=1)
     right = f"{near[0]} may be meant" if near else "--show-config lists those there are"
     raise BadSetting(f"{name!r} is no setting; {right}")
@@ -161,4 +167,6 @@ def _instead(bad: BadSetting, name: str, origin: str) -> str:
 def _toml(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(_toml(part) for part in value)}]"
+    import json
+
     return json.dumps(value, ensure_ascii=False)  # alike in TOML for all values of settings
