@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from perudo_protocol.codec import encode
@@ -22,7 +21,6 @@ from perudo_protocol.version import program_version
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import addresses
-from .certificate import identity
 from .console import say
 from .door import Door
 from .entrance import TOO_MANY
@@ -35,6 +33,7 @@ from .log import event, failure
 from .settings import MAKE_WORDS, Settings
 
 if TYPE_CHECKING:
+    from .certificate import Identity
     from .lobby import Lobby
     from .past import Past
 
@@ -97,15 +96,6 @@ def _restored(lobby: Lobby, past: Past) -> int:
     return restore(lobby, past)
 
 
-def load_the_rest() -> None:
-    """Load what the first person and the first table need, before any of them has to wait for it.
-
-    A server listens without it: who starts one, or has one started, waits for that alone.
-    """
-    for room in ("perudo_server.requests", "perudo_bot.house"):
-        import_module(room)
-
-
 def _journal(settings: Settings) -> AnyJournal:
     if settings.no_journal:
         return NoJournal()
@@ -113,15 +103,20 @@ def _journal(settings: Settings) -> AnyJournal:
     return Journal.open(data_folder(settings.data), sync)
 
 
-async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = open_lobby) -> None:
+async def serve(
+    settings: Settings,
+    log: logging.Logger,
+    open_hall: OpenHall = open_lobby,
+    on_open: Callable[[], None] = lambda: None,
+) -> None:
     """Serve until a signal (or, if so set, the end of standard input) says that it is enough.
 
-    Raises `addresses.CannotListen`, `JournalError`, and `folder.BadFile` for a certificate or a
-    folder that cannot be had.
+    `on_open` is called when all is said, before anybody is heard. Raises `addresses.CannotListen`,
+    `JournalError`, and `folder.BadFile` for a certificate or a folder that cannot be had.
     """
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: failure(log, context.get("exception")))
-    shown = identity(settings)
+    shown = _identity(settings)
     bound = addresses.listen(settings.host, settings.port)
     made = make_words() if settings.secret == MAKE_WORDS else ""
     settings = replace(settings, secret=made or settings.secret)
@@ -142,7 +137,7 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     if shown is not None:
         opening += ["Its certificate's fingerprint:", f"  {fingerprint(shown.certificate)}"]
     say("\n".join(opening + _secret_lines(settings.secret, made)))
-    load_the_rest()
+    on_open()
     await end.wanted.wait()
     for door in doors:
         door.close()
@@ -150,6 +145,14 @@ async def serve(settings: Settings, log: logging.Logger, open_hall: OpenHall = o
     await links.gone(PATIENCE, end.hurried)
     hall.finish(PATIENCE)
     event(log, "stopped", version=program_version())
+
+
+def _identity(settings: Settings) -> Identity | None:
+    if not (settings.tls or settings.tls_cert):
+        return None
+    from .certificate import identity
+
+    return identity(settings)
 
 
 def _join_address(place: str, pin: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .console import say
@@ -87,6 +89,7 @@ def _about(name: str) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the server; gives the exit code. `argv` stands for the command line's arguments."""
+    gc.disable()  # until all is loaded: it stays
     try:
         return _run(vars(_parser().parse_args(argv)))
     except _BadUsage as bad:
@@ -96,6 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(end.code or 0)
     except KeyboardInterrupt:  # before the server could take it as the wish to end
         return 0
+    finally:
+        gc.enable()
 
 
 def _run(asked: dict[str, Any]) -> int:
@@ -155,7 +160,7 @@ def _serve(settings: Settings) -> int:
 
     writer = set_up(settings.log_level, settings.log_format)
     try:
-        asyncio.run(serve(settings, logging.getLogger("perudo")))
+        asyncio.run(serve(settings, logging.getLogger("perudo"), on_open=_load_the_rest))
     except CannotListen as failed:
         say(f"perudo-server: {failed}.", error=True)
         return UNAVAILABLE
@@ -170,6 +175,17 @@ def _serve(settings: Settings) -> int:
     finally:
         writer.close()
     return 0
+
+
+def _load_the_rest() -> None:
+    """Load what the first person and the first table need, before any of them has to wait for it.
+
+    A server listens without it: who starts one, or has one started, waits for that alone.
+    """
+    for room in ("perudo_server.requests", "perudo_bot.house"):
+        import_module(room)
+    gc.freeze()  # nothing of it is ever looked at again for what could be freed
+    gc.enable()
 
 
 def _broken(error: Exception, with_way: bool) -> int:

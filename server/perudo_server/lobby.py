@@ -15,7 +15,6 @@ from perudo_protocol import messages as m
 from perudo_protocol import returning
 from perudo_protocol.codec import encode
 from perudo_protocol.link import memory_links
-from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.version import VERSIONS, common, program_version
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
@@ -35,6 +34,8 @@ from .settings import Settings
 from .tries import Tries, neighbourhood
 
 if TYPE_CHECKING:
+    from perudo_protocol.ruleset import Ruleset
+
     from .table import Table
 # Tables and all that they are made of, and the judge of names, are imported where they are used: a
 # server listens before anybody has come (see `app.load_the_rest`).

@@ -41,7 +41,7 @@ def _figure(default: float, least: float, most: float, about: str) -> Any:
     return field(default=default, metadata={"about": about, "least": least, "most": most})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Settings:
     """What the server is told from outside. All times are in seconds."""
 
