@@ -386,14 +386,15 @@ class Play:
             self.drawing = None
         self.game = evolve(before, event)
         self.record = note(self.record, before, event)
-        if isinstance(event, Called | Won):
+        if isinstance(event, (Called, Won)):
             shown = self._seeds if isinstance(event, Called) else ()
             self.record = note_ended(self.record, shown)
 
     def _wait_after(self, event: Event) -> None:
         """Have the next round begin by itself after a while."""
-        waits = self.resume or self._resume_left or self.drawing is not None
-        if isinstance(event, NextSet) and not waits:
+        if not isinstance(event, NextSet):
+            return
+        if not (self.resume or self._resume_left or self.drawing is not None):
             settings = self._settings
             seconds = settings.reveal_seconds if self.game.round else settings.throw_seconds
             self.deadline = self._turn_left = 0.0

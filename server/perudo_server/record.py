@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from perudo_protocol.fairness import first_link
-from perudo_protocol.views import Next, Placed, Proof, Reveal, Tally, Throw
+from perudo_protocol.views import Next, Proof, Reveal, Tally, Throw
 from perudo_protocol.vocabulary import NO_SEAT, Call
 
 from .drawing import Drawing, link
@@ -37,8 +37,6 @@ class Record(NamedTuple):
     """Who opened the round that is shown."""
     palifico: bool = False
     """Whether the round that is shown is palifico."""
-    ladder: tuple[Placed, ...] = ()
-    """The bids of the round that is shown."""
     reveal: Reveal | None = None
     next: Next | None = None
     tallies: tuple[Tally, ...] = ()
@@ -77,6 +75,8 @@ def note_ended(record: Record, seeds: tuple[bytes, ...]) -> Record:
 def note(record: Record, game: Game, event: Event) -> Record:
     """Give the record after an event that happens in this game, as it was before the event."""
     match event:
+        case BidPlaced():  # first, since most are: the game itself keeps the ladder
+            return record
         case Thrown(rolls):
             dice = tuple(Throw(seat, face) for seat, face in rolls)
             return record._replace(throws=(*record.throws, dice))
@@ -84,10 +84,8 @@ def note(record: Record, game: Game, event: Event) -> Record:
             return record._replace(next=Next(opener, palifico))
         case Dealt():
             return record._replace(
-                opener=game.opener, palifico=game.palifico, ladder=(), reveal=None, next=None
+                opener=game.opener, palifico=game.palifico, reveal=None, next=None
             )
-        case BidPlaced(seat, bid):
-            return record._replace(ladder=(*record.ladder, Placed(seat, bid)))
         case Called():
             return record._replace(
                 reveal=_reveal(game, event), tallies=_tallied(record.tallies, game, event)

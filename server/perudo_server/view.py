@@ -93,7 +93,7 @@ def _with_game(start: v.TableView, play: Play, seat: int) -> v.TableView:
         round=game.round,
         opener=record.opener,
         palifico=record.palifico,
-        ladder=record.ladder,
+        ladder=tuple(v.Placed(seat, bid) for seat, bid in game.ladder),
         turn=turn(play),
         throws=record.throws,
         reveal=record.reveal,
@@ -171,15 +171,17 @@ def turn(play: Play) -> v.Turn | None:
     game = play.game
     if game.stage is not Stage.BIDDING:
         return None
-    options = [options_for(game, seat) for seat in range(len(game.dice))]
+    any_seat = "any" in (game.rules.dudo_by, game.rules.spot_on_by)
+    seats = range(len(game.dice)) if any_seat else (game.turn,)  # nobody else may do anything
+    options = {seat: options_for(game, seat) for seat in seats}
     mine = options[game.turn]
     return v.Turn(
         seat=game.turn,
         deadline=millis(play.deadline),
         least=mine.least,
         most=mine.most,
-        dudo=tuple(seat for seat, o in enumerate(options) if o.may_dudo),
-        spot_on=tuple(seat for seat, o in enumerate(options) if o.may_spot_on),
+        dudo=tuple(seat for seat, o in options.items() if o.may_dudo),
+        spot_on=tuple(seat for seat, o in options.items() if o.may_spot_on),
     )
 
 
