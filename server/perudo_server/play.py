@@ -93,6 +93,8 @@ class Play:
         self._tell_all = tell_all
         self._hand_out = hand_out
         self._timer: Timer | None = None
+        self._rings = 0.0
+        """When the timer of the turn rings; 0 when it is for something else, or there is none."""
         self._pause_timer: Timer | None = None
         self._timed = n.Timed(0.0, 0.0, 0.0, 0.0, 0.0)
         """What was last written down of the clock."""
@@ -408,8 +410,11 @@ class Play:
         self._set_timer(self._clock.later(seconds, self.deal))
 
     def _run_turn(self, seconds: float) -> None:
+        """Let the turn last so long. A timer that rings before that is left as it is: it waits on
+        then. So a turn that is taken in time costs no timer of its own."""
         self.deadline = self._clock.now() + seconds
-        self._set_timer(self._clock.later(seconds, self._time_up))
+        if not 0 < self._rings <= self.deadline:
+            self._set_timer(self._clock.later(seconds, self._time_up), self.deadline)
 
     def _set_turn(self) -> list[AnyEvent]:
         """Start the clock of a new turn, and tell what may be done in it."""
@@ -426,17 +431,21 @@ class Play:
     def _start_turn(self, seconds: int) -> None:
         self.resume = self.deadline = 0.0
         self._resume_left = self._turn_left = 0.0
-        self._set_timer(None)
-        if self.paused:
-            self._turn_left = float(seconds)
-        elif seconds:
+        if seconds and not self.paused:
             self._run_turn(seconds)
+        else:
+            self._turn_left = float(seconds)
+            self._set_timer(None)
 
     def _time_up(self) -> None:
-        if self.game.stage is Stage.BIDDING:
+        self._rings = 0.0
+        left = self.deadline - self._clock.now()
+        if left > A_MOMENT:
+            self._run_turn(left)
+        elif self.game.stage is Stage.BIDDING:
             self.act(TimeUp(self.game.turn))
 
-    def _set_timer(self, timer: Timer | None) -> None:
+    def _set_timer(self, timer: Timer | None, rings: float = 0.0) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = timer
+        self._timer, self._rings = timer, rings
