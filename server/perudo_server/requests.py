@@ -52,6 +52,8 @@ class House(Protocol):
 def judge(house: House, person: Person, request: m.Request) -> Outcome:
     """Do what somebody asks, or say why not."""
     match request:
+        case m.Act():  # first, since most are
+            return _of_table(house, person, request)
         case m.Make():
             return _make(house, person, request)
         case m.Join(table=number):
@@ -61,10 +63,7 @@ def judge(house: House, person: Person, request: m.Request) -> Outcome:
         case m.Unlock():
             return _unlock(house, person, request)
         case _:
-            table = house.table(person.table)
-            if table is None:
-                return Denial.NOT_AT_TABLE
-            return _at_table(table, person, request)
+            return _of_table(house, person, request)
 
 
 def _make(house: House, person: Person, make: m.Make) -> Outcome:
@@ -119,6 +118,11 @@ def _unlock(house: House, person: Person, answer: m.Unlock) -> Outcome:
     if no is Denial.WRONG_SECRET and table.bolt is not None:
         person.send(house.porter.ask(person.visit, table.number, table.bolt))
     return no
+
+
+def _of_table(house: House, person: Person, request: m.Request) -> Outcome:
+    table = house.table(person.table)
+    return Denial.NOT_AT_TABLE if table is None else _at_table(table, person, request)
 
 
 def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:

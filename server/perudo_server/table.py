@@ -136,12 +136,11 @@ class Table:
             if person is not but:
                 person.put(frame)
         for step in events:
-            self._log(step)
+            if not isinstance(step, (People, Ready, TurnSet)):
+                self._log(step)
 
     def _log(self, step: AnyEvent) -> None:
         """Write a line for what happened in the game: ids alone, no dice."""
-        if isinstance(step, (People, Ready, TurnSet)):
-            return
         game, number = self.moment
         seat = getattr(step, "seat", None)
         word = str(step.__struct_config__.tag)
