@@ -6,7 +6,7 @@ import pytest
 
 from perudo_protocol.vocabulary import Bid, Call, Refusal
 from perudo_server.rules.actions import Deal, Dudo, Leave, PlaceBid, SpotOn, TimeUp
-from perudo_server.rules.bidding import Ground, refuse_bid
+from perudo_server.rules.bidding import ground_of, refuse_bid
 from perudo_server.rules.events import (
     BidPlaced,
     Called,
@@ -112,7 +112,7 @@ def test_6_back_from_aces_at_twice_and_one(aces: int) -> None:
     rules = bidding((2,), (2,)).rules
     standing = Bid(aces, 1)
     for face in range(2, 7):
-        ground = Ground(rules, False, standing, 20, 5)
+        ground = ground_of(rules, False, standing, 20, 5)
         assert refuse_bid(ground, Bid(2 * aces, face)) is Refusal.NOT_HIGHER
         assert refuse_bid(ground, Bid(2 * aces + 1, face)) is None
         back = ground._replace(standing=Bid(2 * aces + 1, face))

@@ -7,28 +7,27 @@ player's act may be refused; a shell's act that does not fit is a programming er
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from perudo_protocol.vocabulary import Bid, Dice, Seat
 
 from .counting import veiled
+from .values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Throw:
     """From the dice: one open die for each seat in `Game.throwing`, for who begins (D26)."""
 
     rolls: tuple[tuple[Seat, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draw:
     """From the dice: this seat begins, drawn by lot (option `first_player: random`)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value
 class Deal:
     """From the dice: everybody has thrown in secret (S1.6, S2.7).
 
@@ -42,7 +41,7 @@ class Deal:
         return f"Deal(cups={veiled(self.cups)})"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PlaceBid:
     """A seat bids (S1.8, S2.8).
 
@@ -55,7 +54,7 @@ class PlaceBid:
     answers: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dudo:
     """A seat doubts the standing bid (S1.17, S2.19); `answers` as in `PlaceBid`."""
 
@@ -63,7 +62,7 @@ class Dudo:
     answers: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SpotOn:
     """A seat claims that the standing bid is exactly right (S2.21); `answers` as in `PlaceBid`."""
 
@@ -71,14 +70,14 @@ class SpotOn:
     answers: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leave:
     """A seat is given up for good and nobody plays on (D32, `on_leave: ghost`)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TimeUp:
     """From the clock: the time of the seat in turn is up (D33)."""
 

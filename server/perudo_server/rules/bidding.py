@@ -8,12 +8,13 @@ halved.
 
 The options narrow the order and never widen it: `raising` between two faces of 2-6 of a normal
 round, the locked face in palifico. For each face the legal quantities are therefore one unbroken
-span, and `span` gives its two ends by arithmetic. Judging a bid and offering bids both ask `span`,
-so that they cannot differ.
+span, and `span` gives its two ends by arithmetic. Judging a bid and offering bids both ask `spans`,
+which is `span` for every face, so that they cannot differ.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
 from perudo_protocol.ruleset import Ruleset
@@ -22,28 +23,44 @@ from perudo_protocol.vocabulary import ACE, FACES, Bid, Refusal
 Span = tuple[int, int]
 """The least and the most legal quantity, both inclusive; `NONE` when there is none."""
 
+Spans = tuple[tuple[int, ...], tuple[int, ...]]
+"""The least legal quantities of all faces, and the most, as `Options` has them."""
+
 NONE: Span = (0, 0)
 
 _TOP = 7
 """Wild aces stand above the sixes of twice their number."""
 
 
-class Ground(NamedTuple):
-    """All that the legality of a bid hangs on."""
+GROUNDS_KEPT = 2048
+"""For so many grounds the spans are kept: a few games meet no more, and it is a megabyte."""
 
-    rules: Ruleset
-    palifico: bool
+
+class Ground(NamedTuple):
+    """All that the legality of a bid hangs on, and no more: games often meet the same again."""
+
+    raising: str
+    """What raises between two different faces of 2-6 (D1); no option of palifico."""
+    wild: bool
+    """Whether aces count for every face here (S1.3, S1.24)."""
+    open_aces: bool
+    """Whether wild aces may open (D9)."""
+    locked: bool
+    """Whether this bidder must keep to the face that stands (S1.25, D23)."""
     standing: Bid | None
     """The bid to raise; `None` for an opening."""
     limit: int
     """How many dice are in play (D4)."""
-    dice: int
-    """How many of them the bidder has (D23)."""
 
-    @property
-    def wild(self) -> bool:
-        """Whether aces count for every face here (S1.3, S1.24)."""
-        return self.rules.wild_aces and not self.palifico
+
+def ground_of(
+    rules: Ruleset, palifico: bool, standing: Bid | None, limit: int, dice: int
+) -> Ground:
+    """Give the ground of a bidder who has `dice` of the `limit` dice in play."""
+    if palifico:
+        locked = rules.palifico_change != "one_die" or dice != 1
+        return Ground("standard", False, True, locked, standing, limit)
+    return Ground(rules.raising, rules.wild_aces, rules.open_aces, False, standing, limit)
 
 
 def refuse_bid(ground: Ground, bid: object) -> Refusal | None:
@@ -55,10 +72,10 @@ def refuse_bid(ground: Ground, bid: object) -> Refusal | None:
     if not is_bid(bid):
         return Refusal.OUT_OF_RANGE
     quantity, face = bid
-    least, most = span(ground, face)
     if quantity > ground.limit:
         return Refusal.ABOVE_TABLE
-    if 0 < least <= quantity <= most:
+    least, most = spans(ground)
+    if 0 < least[face - 1] <= quantity <= most[face - 1]:
         return None
     if ground.standing is None:
         return Refusal.ACES_OPENING
@@ -78,6 +95,13 @@ def is_bid(value: object) -> TypeGuard[tuple[int, int]]:
     return type(quantity) is int and type(face) is int and quantity >= 1 and face in FACES
 
 
+@lru_cache(maxsize=GROUNDS_KEPT)
+def spans(ground: Ground) -> Spans:
+    """Give the spans of all faces."""
+    least, most = zip(*(span(ground, face) for face in FACES), strict=True)
+    return least, most
+
+
 def span(ground: Ground, face: int) -> Span:
     """Give the least and the most legal quantity of one face, or `NONE`."""
     standing = ground.standing
@@ -86,7 +110,7 @@ def span(ground: Ground, face: int) -> Span:
     if _locked(ground, standing, face):
         return NONE
     least = least_over(standing, face, ground.wild)
-    if ground.palifico or ACE in (face, standing.face) or face == standing.face:
+    if ACE in (face, standing.face) or face == standing.face:
         return _clip(ground, least, ground.limit)
     return _narrowed(ground, standing, face, least)
 
@@ -106,20 +130,18 @@ def least_over(standing: Bid, face: int, wild: bool) -> int:
 
 def _opening(ground: Ground, face: int) -> int:
     """Give the least opening bid on a face: one, but never wild aces without `open_aces`."""
-    barred = face == ACE and ground.wild and not ground.rules.open_aces
+    barred = face == ACE and ground.wild and not ground.open_aces
     return 0 if barred else 1
 
 
 def _locked(ground: Ground, standing: Bid, face: int) -> bool:
     """Say whether palifico keeps this bidder from this face (S1.25, D23)."""
-    if not ground.palifico or face == standing.face:
-        return False
-    return not (ground.rules.palifico_change == "one_die" and ground.dice == 1)
+    return ground.locked and face != standing.face
 
 
 def _narrowed(ground: Ground, standing: Bid, face: int, least: int) -> Span:
     """Narrow the order between two different faces of 2-6 by the option `raising` (D1)."""
-    match ground.rules.raising:
+    match ground.raising:
         case "no_lower_face":
             return _clip(ground, least if face > standing.face else 0, ground.limit)
         case "one_axis":

@@ -31,17 +31,23 @@ def refuse_call(game: Game, seat: Seat, call: Call) -> Refusal | None:
     Judged in this order: no spot-on at this table (D12), no bid yet (D11, D14), one's own bid
     (D11), out of turn (D11, D13), palifico (D17), two players left (D18).
     """
-    rules = game.rules
-    by = rules.dudo_by if call is Call.DUDO else rules.spot_on_by
-    if call is Call.SPOT_ON and not rules.spot_on:
+    if call is Call.DUDO:
+        return _refuse_any(game, seat, game.rules.dudo_by)
+    if not game.rules.spot_on:
         return Refusal.DISABLED
-    if not game.ladder:
+    return _refuse_any(game, seat, game.rules.spot_on_by) or _refuse_spot_on(game)
+
+
+def _refuse_any(game: Game, seat: Seat, by: str) -> Refusal | None:
+    """Judge what holds for both calls; `by` is the option that says who may call."""
+    ladder = game.ladder
+    if not ladder:
         return Refusal.NO_BID
-    if game.ladder[-1].seat == seat:
+    if ladder[-1].seat == seat:
         return Refusal.OWN_BID
     if by == "turn" and game.turn != seat:
         return Refusal.NOT_YOUR_TURN
-    return _refuse_spot_on(game) if call is Call.SPOT_ON else None
+    return None
 
 
 def _refuse_spot_on(game: Game) -> Refusal | None:

@@ -13,8 +13,9 @@ def count(hands: Iterable[Dice], face: int, wild: bool) -> int:
     With `wild`, aces match every face; a bid on aces counts aces alone (D6). In palifico and with
     the option `wild_aces` off nothing is wild (S1.28, S2.27).
     """
-    joker = ACE if wild else face
-    return sum(1 for hand in hands for die in hand if die in (face, joker))
+    if wild and face != ACE:
+        return sum([hand.count(face) + hand.count(ACE) for hand in hands])
+    return sum([hand.count(face) for hand in hands])
 
 
 def veiled(cups: Iterable[Dice]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from perudo_protocol.vocabulary import FACES, Bid, Call, Refusal, Seat
+from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Dice, Refusal, Seat
 
 from .actions import Action, Deal, Draw, Dudo, Leave, PlaceBid, SpotOn, Throw, TimeUp
-from .bidding import Ground, refuse_bid
+from .bidding import Ground, ground_of, refuse_bid
 from .calling import outcome, refuse_call
 from .ending import leave, settle
 from .events import BidPlaced, Called, Dealt, DieGained, DieLost, Event, NextSet, Thrown, TimedOut
@@ -16,6 +16,9 @@ from .evolving import evolve_all, highest
 from .state import Game, Stage
 
 Events = tuple[Event, ...]
+
+_FACES = frozenset(FACES)
+_WHOLE = frozenset((int,))
 
 FALLBACK_BID = Bid(1, 2)
 """What a seat opens with when its time is up (D33)."""
@@ -35,13 +38,12 @@ def decide(game: Game, action: Action) -> Events | Refused:
     from the shell, and never from a player.
     """
     match action:
-        case PlaceBid(seat, bid, answers):
-            reason = _refuse(game, seat, answers) or _refuse_bid(game, seat, bid)
-            return Refused(reason) if reason else (BidPlaced(seat, Bid(*bid)),)
-        case Dudo(seat, answers):
-            return _call(game, seat, Call.DUDO, answers)
-        case SpotOn(seat, answers):
-            return _call(game, seat, Call.SPOT_ON, answers)
+        case PlaceBid():
+            return _bid(game, action)
+        case Dudo():
+            return _call(game, action.seat, Call.DUDO, action.answers)
+        case SpotOn():
+            return _call(game, action.seat, Call.SPOT_ON, action.answers)
         case TimeUp(seat):
             return _time_up(game, seat)
         case Leave(seat):
@@ -60,22 +62,25 @@ def decide(game: Game, action: Action) -> Events | Refused:
 
 def ground(game: Game, seat: Seat) -> Ground:
     """Give what the legality of this seat's bids hangs on."""
-    return Ground(game.rules, game.palifico, game.standing, game.in_play, game.dice[seat])
+    return ground_of(game.rules, game.palifico, game.standing, game.in_play, game.dice[seat])
 
 
 def _refuse(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
     """Judge what comes before all else: who is in (S1.20), and which bid is meant (D34)."""
-    if game.stage is not Stage.BIDDING or not game.plays(seat):
+    if game.turn == NO_SEAT or not game.plays(seat):
         return Refusal.NOT_PLAYING
     if answers is not None and answers != len(game.ladder):
         return Refusal.STALE
     return None
 
 
-def _refuse_bid(game: Game, seat: Seat, bid: Bid) -> Refusal | None:
-    if game.turn != seat:
-        return Refusal.NOT_YOUR_TURN
-    return refuse_bid(ground(game, seat), bid)
+def _bid(game: Game, act: PlaceBid) -> Events | Refused:
+    seat = act.seat
+    reason = _refuse(game, seat, act.answers)
+    if reason is None:
+        in_turn = game.turn == seat
+        reason = refuse_bid(ground(game, seat), act.bid) if in_turn else Refusal.NOT_YOUR_TURN
+    return (BidPlaced(seat, Bid(*act.bid)),) if reason is None else Refused(reason)
 
 
 def _call(game: Game, seat: Seat, call: Call, answers: int | None) -> Events | Refused:
@@ -86,12 +91,13 @@ def _call(game: Game, seat: Seat, call: Call, answers: int | None) -> Events | R
 def _lift(game: Game, seat: Seat, call: Call) -> Events:
     """Tell a legal call to its end: loss and gain together, then what they bring (D19, D29)."""
     result = outcome(game, seat, call)
-    story: Events = (Called(seat, call, result.matched, result.right),)
+    moved: Events = ()
     if result.loser >= 0:
-        story += (DieLost(result.loser),)
+        moved += (DieLost(result.loser),)
     if result.gainer >= 0:
-        story += (DieGained(result.gainer),)
-    return story + settle(evolve_all(game, story), result.loser, result.opener)
+        moved += (DieGained(result.gainer),)
+    rest = settle(evolve_all(game, moved), result.loser, result.opener)
+    return (Called(seat, call, result.matched, result.right), *moved, *rest)
 
 
 def _time_up(game: Game, seat: Seat) -> Events | Refused:
@@ -111,7 +117,7 @@ def _deal(game: Game, deal: Deal) -> Events:
         raise ValueError(f"dice are dealt between rounds, and this game is {game.stage}")
     if tuple(map(len, deal.cups)) != game.dice:
         raise ValueError(f"each cup takes its seat's dice, {game.dice}, and not {deal!r}")
-    if not all(_is_die(die) for hand in deal.cups for die in hand):
+    if not all(map(_are_dice, deal.cups)):
         raise ValueError("a die shows a whole number from 1 to 6")
     return (Dealt(deal.cups),)
 
@@ -120,7 +126,7 @@ def _throw(game: Game, throw: Throw) -> Events:
     seats = tuple(seat for seat, _ in throw.rolls)
     if game.stage is not Stage.THROWING or not seats or seats != game.throwing:
         raise ValueError(f"{game.throwing} throw for the start now, in this order, not {seats}")
-    if not all(_is_die(die) for _, die in throw.rolls):
+    if not _are_dice(tuple(die for _, die in throw.rolls)):
         raise ValueError("a die shows a whole number from 1 to 6")
     first = highest(throw.rolls)
     thrown = Thrown(throw.rolls)
@@ -133,5 +139,5 @@ def _draw(game: Game, seat: Seat) -> Events:
     return (NextSet(seat, palifico=False),)
 
 
-def _is_die(value: int) -> bool:
-    return type(value) is int and value in FACES
+def _are_dice(values: Dice) -> bool:
+    return _WHOLE.issuperset(map(type, values)) and _FACES.issuperset(values)

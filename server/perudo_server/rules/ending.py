@@ -24,8 +24,9 @@ def settle(game: Game, loser: Seat, opener: Seat) -> Events:
     story = _clear(game)
     game = evolve_all(game, story)
     story += _outs(game)
-    if len(game.playing) == 1:
-        return (*story, Won(game.playing[0]))
+    playing = game.playing
+    if len(playing) == 1:
+        return (*story, Won(playing[0]))
     return (*story, NextSet(game.next_from(opener), falls_to_palifico(game, loser)))
 
 
@@ -79,11 +80,13 @@ def _palifico_fits(game: Game) -> bool:
 
 
 def _clear(game: Game) -> Events:
-    return tuple(Cleared(seat) for seat in sorted(game.gone) if game.dice[seat] > 0)
+    return tuple([Cleared(seat) for seat in sorted(game.gone) if game.dice[seat] > 0])
 
 
 def _outs(game: Game) -> Events:
     """Tell who has just lost the last die; leavers have had their place since they left."""
+    if 0 not in game.dice:
+        return ()
     place = len(game.playing) + 1
     out = (s for s, dice in enumerate(game.dice) if dice == 0 and game.places[s] == 0)
     return tuple(WentOut(seat, place) for seat in out)

@@ -6,21 +6,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from perudo_protocol.vocabulary import Bid, Call, Dice, Seat
 
 from .counting import veiled
+from .values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Thrown:
     """Each of these seats threw one open die for who begins (S1.5, S2.6)."""
 
     rolls: tuple[tuple[Seat, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NextSet:
     """Who opens the coming round, and whether it is palifico; told again when that changes."""
 
@@ -28,7 +27,7 @@ class NextSet:
     palifico: bool
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value
 class Dealt:
     """A round begins: these dice lie under the cups, one hand a seat (S1.6, S2.7)."""
 
@@ -39,7 +38,7 @@ class Dealt:
         return f"Dealt(cups={veiled(self.cups)})"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BidPlaced:
     """A seat bids, and the turn passes (S1.8)."""
 
@@ -47,14 +46,14 @@ class BidPlaced:
     bid: Bid
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TimedOut:
     """A seat's time is up; what it then does by rule follows (D33)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Called:
     """A seat calls the standing bid and all cups are lifted (S1.17, S2.19, S2.21).
 
@@ -67,35 +66,35 @@ class Called:
     right: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DieLost:
     """A seat loses a die (S1.18, S2.19, D19)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DieGained:
     """A seat regains a die by spot-on (S2.23, D16)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Left:
     """A seat is given up; in mid-round its dice stay hidden and count until the end (D32)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cleared:
     """The dice of a seat that was given up go out (D32)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WentOut:
     """A seat is out of the game, in this place, counted from the winner's 1 (S1.20, D40)."""
 
@@ -103,7 +102,7 @@ class WentOut:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Won:
     """One seat is left: it wins, and the game is over (S1.21, S2.29)."""
 

@@ -22,15 +22,14 @@ from .events import (
     WentOut,
     Won,
 )
-from .state import Game, Rung, Stage
+from .state import Game, Stage
 
 
 def evolve(game: Game, event: Event) -> Game:
     """Give the game after one event that `decide` gave for it."""
     match event:
-        case BidPlaced(seat, bid):
-            ladder = (*game.ladder, Rung(seat, bid))
-            return game._replace(ladder=ladder, turn=game.next_after(seat))
+        case BidPlaced():
+            return game.after_bid(event.seat, event.bid)
         case TimedOut():
             return game
         case Called():
@@ -76,10 +75,10 @@ def _dealt(game: Game, event: Dealt) -> Game:
         stage=Stage.BIDDING,
         cups=event.cups,
         round=game.round + 1,
-        turn=game.opener,
-        ladder=(),
         palifico_used=used,
         shown=False,
+        turn=game.opener,
+        ladder=(),
     )
 
 

@@ -16,7 +16,7 @@ already speak of the coming round.
 
 from .deciding import Refused, decide
 from .evolving import evolve, evolve_all
-from .options import options_for
+from .options import bids, callers, options_for
 from .state import Game, PlayerCountError, Rung, Stage, new_game
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "Refused",
     "Rung",
     "Stage",
+    "bids",
+    "callers",
     "decide",
     "evolve",
     "evolve_all",

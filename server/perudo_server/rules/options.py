@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from perudo_protocol.vocabulary import FACES, NO_OPTIONS, Call, Options, Seat
+from perudo_protocol.vocabulary import NO_OPTIONS, NO_SEAT, Call, Options, Seat
 
-from .bidding import span
+from .bidding import Spans, spans
 from .calling import refuse_call
 from .deciding import ground
-from .state import Game, Stage
+from .state import Game
 
 
 def options_for(game: Game, seat: Seat) -> Options:
@@ -16,15 +16,24 @@ def options_for(game: Game, seat: Seat) -> Options:
     `Options.allows` is true exactly for the bids that `decide` accepts. Bids are for the seat in
     turn, calls also for others where `dudo_by` or `spot_on_by` is `any`.
     """
-    if game.stage is not Stage.BIDDING or not game.plays(seat):
+    if game.turn == NO_SEAT or not game.plays(seat):
         return NO_OPTIONS
-    least, most = NO_OPTIONS.least, NO_OPTIONS.most
-    if game.turn == seat:
-        base = ground(game, seat)
-        least, most = zip(*(span(base, face) for face in FACES), strict=True)
+    least, most = bids(game) if game.turn == seat else (NO_OPTIONS.least, NO_OPTIONS.most)
     return Options(
         least,
         most,
         refuse_call(game, seat, Call.DUDO) is None,
         refuse_call(game, seat, Call.SPOT_ON) is None,
     )
+
+
+def bids(game: Game) -> Spans:
+    """Give the least and the most legal bids of the seat in turn, for each face."""
+    return spans(ground(game, game.turn))
+
+
+def callers(game: Game, call: Call) -> tuple[Seat, ...]:
+    """Give the seats that may make this call now, while a round is being bid."""
+    by = game.rules.dudo_by if call is Call.DUDO else game.rules.spot_on_by
+    seats = (game.turn,) if by == "turn" else game.playing
+    return tuple(seat for seat in seats if refuse_call(game, seat, call) is None)
