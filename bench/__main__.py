@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import traceback
 from pathlib import Path
 
 from .cases import CASES
@@ -23,10 +24,11 @@ def main() -> int:
     about = machine()
     rows: list[Row] = []
     missing: list[str] = []
+    broken: list[str] = []
     for case in CASES:
         if asked.only and case.name not in asked.only:
             continue
-        rows += _run(case, size, missing)
+        rows += _run(case, size, missing, broken)
     print()
     print(table(rows, size))
     print()
@@ -35,7 +37,7 @@ def main() -> int:
         print(f"left out: {line}")
     if asked.json is not None:
         asked.json.write_text(as_json(rows, size, about), encoding="utf-8")
-    broken = [row.what for row in rows if not row.kept(size)]
+    broken += [row.what for row in rows if not row.kept(size)]
     print(f"not kept: {'; '.join(broken)}" if broken else f"all {_goals(rows)} goals kept")
     return 1 if broken else 0
 
@@ -58,13 +60,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(case: Case, size: Size, missing: list[str]) -> list[Row]:
+def _run(case: Case, size: Size, missing: list[str], broken: list[str]) -> list[Row]:
+    """Give what a case brings, also if it ends before its time."""
     began = time.monotonic()
     found: list[Row] = []
     try:
-        found.extend(case.run(size))
+        found.extend(case.rows(size))  # those before it breaks down are kept
     except Missing as wrong:
         missing.append(f"{case.name}: {wrong}")
+    except Exception:  # whatever it is, the other cases are worth their table
+        traceback.print_exc()
+        broken.append(f"{case.name} broke down")
     print(f"{case.name}: {time.monotonic() - began:.1f} s", file=sys.stderr, flush=True)
     return found
 

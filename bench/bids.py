@@ -132,7 +132,7 @@ def curve(size: Size) -> Iterator[Row]:
     ladder = 25
     sizes = [(10, 6), (100, 6), (1000, 6), (100, 2), (100, 10)]
     if size is not Size.FULL:
-        sizes = [(2, 2), (2, 3)] if size is Size.SMALLEST else [(10, 6), (100, 2), (100, 10)]
+        sizes = [(2, 3)] if size is Size.SMALLEST else [(10, 6), (100, 2), (100, 10)]
     for tables, people in sizes:
         bids = 2 if size is Size.SMALLEST else max(6, min(ladder, total // tables))
         repeat = 1 if size is Size.SMALLEST else max(1, total // (tables * bids))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -94,6 +95,12 @@ class Case:
     run: Callable[[Size], Iterator[Row]]
     seconds: float = 5.0
     """About how long its quick run takes."""
+
+    def rows(self, size: Size) -> Iterator[Row]:
+        """Measure it; raises `Missing`."""
+        if sys.platform != "linux":
+            raise Missing("only Linux tells what a process has used, under /proc")
+        yield from self.run(size)
 
 
 def pairs(
