@@ -14,7 +14,9 @@ import sys
 from typing import Any, NamedTuple, Protocol
 
 from perudo_protocol import tls
+from perudo_protocol.elsewhere import Astray, Elsewhere, Known, NotThere
 from perudo_protocol.link import Link, TcpLink
+from perudo_protocol.messages import Challenge, Redirect, ServerMessage
 from perudo_protocol.pins import fingerprint, pin_of
 from perudo_protocol.text import clean
 from perudo_protocol.views import TableView
@@ -25,7 +27,9 @@ from .brain import Brain
 from .comeback import PATIENCE, Comeback
 from .identity import Identity
 from .joining import JoinPlan
+from .journey import Journey
 from .runner import BotPlayer
+from .unlocking import SERVER
 
 OK = 0
 INTERRUPTED = 128
@@ -63,6 +67,12 @@ class Place(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+    @classmethod
+    def elsewhere(cls, sent: Elsewhere) -> Place:
+        """Give the place to which a server has sent us."""
+        return cls(*sent)
+
+
 class SeatKeeper(Protocol):
     """Keeps a seat for the case that this program ends."""
 
@@ -89,6 +99,12 @@ class Guest(BotPlayer):
         self.comeback: Comeback | None = None
         """How to come back after a lost connection; it does not without."""
         self.plan = join
+        self.journey = Journey(asyncio.get_running_loop().time)
+        """Where the server is to be found."""
+        self.port = 0
+        """The port that we are connected to."""
+        self.known: Known = lambda host, port: b""
+        """Gives the certificate by which the server at an address is known."""
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the connection is over, or when there will be none."""
         self.stopped = 0
@@ -97,6 +113,8 @@ class Guest(BotPlayer):
         """What went wrong over something that the server said; no server of ours says such."""
         self._dialled: Link | None = None
         self._at_table = False
+        self._moves = False
+        """This connection is given up for another one."""
 
     def opened(self, link: Link) -> None:
         """Greet."""
@@ -118,26 +136,63 @@ class Guest(BotPlayer):
     def _seated(self) -> bool:
         return self.view is not None and self.view.my_seat != NO_SEAT
 
+    def _heard(self, message: ServerMessage) -> None:
+        door = isinstance(message, Challenge) and message.table == SERVER
+        if not (door and self.journey.is_there):  # words are for the first address alone
+            super()._heard(message)
+
+    def sent_on(self, said: Redirect) -> None:
+        """Go on where the server sends us, or end where we are not to go there."""
+        link = self._link
+        try:
+            if link is None or self._who is None or not self._who.known:
+                raise NotThere(Astray.UNKNOWN)
+            ends = link.peer, self.port, link.certificate
+            place = Place.elsewhere(self.journey.follow(said, *ends, self.known))
+        except NotThere as wrong:
+            self.confused = f"sent on: {wrong.why}"
+        else:
+            self.plan.tell(f"the server sends us on to {place.address}")
+            self._moves = True
+        self.close()
+
+    def greets(self) -> bool:
+        """Say whether we may greet here: at the first address alone."""
+        if not self.journey.untried:
+            return True
+        self.journey.begin_again()
+        self._moves = True
+        self.close()
+        return False
+
     def welcomed(self) -> None:
         """Try no more to come back."""
+        self.journey.arrived()
         if self.comeback is not None:
             self.comeback.stop()
 
     def lost(self) -> None:
         """The connection is over: come back if there is a seat to come back to."""
+        moved = self._moves
         seconds = self._seconds_to_try()
         super().lost()
         if self.comeback is None or not seconds:
             self._end()
         elif self.comeback.began is None:
-            self.plan.tell("the connection was lost; trying to come back")
+            if not moved:
+                self.plan.tell("the connection was lost; trying to come back")
             self.comeback.begin(seconds)
         else:
             self.comeback.failed()
 
     def _seconds_to_try(self) -> float:
+        moves, self._moves = self._moves, False
         trying = self.comeback is not None and self.comeback.began is not None
-        wanted = not (self.stopped or self.confused or self.encrypted or self.locked)
+        if self.stopped or self.confused:
+            return 0.0
+        if moves or self.journey.untried:  # whatever is there: the first address may know better
+            return LONGEST_TRY
+        wanted = not (self.encrypted or self.locked)
         passes = self.error is None and self.bye in ("", ByeReason.DEAD, ByeReason.SHUTDOWN)
         if not (wanted and passes and (trying or self._seated)):
             return 0.0
@@ -181,29 +236,38 @@ def run(
     certificate: bytes = b"",
     secret: str = "",
     keeper: SeatKeeper | None = None,
+    known: Known = lambda host, port: b"",
 ) -> int:
     """Play on this server until it stops or a signal comes; gives the exit code.
 
     Goes to this table, or to the first with a free seat. `seconds` is the usual thinking time. With
     the hash of a certificate the connection is encrypted, and the server must have that one.
-    `secret` holds join words for a locked server or table; `keeper` keeps the seat.
+    `secret` holds join words for a locked server or table; `keeper` keeps the seat; `known` gives the certificates of servers that the
+    player knows.
     """
     plan = JoinPlan(table, _tell, secret=secret)
     try:
-        return asyncio.run(_visit(Place(host, port, certificate), name, plan, seconds, keeper))
+        return asyncio.run(_visit(Place(host, port, certificate), name, plan, seconds, keeper, known))
     except KeyboardInterrupt:  # where the loop takes no signal handlers
         return INTERRUPTED + signal.SIGINT
 
 
 async def _visit(
-    place: Place, name: str, plan: JoinPlan, seconds: float, keeper: SeatKeeper | None
+    place: Place,
+    name: str,
+    plan: JoinPlan,
+    seconds: float,
+    keeper: SeatKeeper | None,
+    known: Known,
 ) -> int:
     bot = Guest(name, seconds, plan, keeper)
+    bot.known = known
     loop = asyncio.get_running_loop()
 
     async def again() -> None:
         async with asyncio.timeout(PATIENCE):
-            await _connect(bot, place)
+            sent = bot.journey.next()
+            await _connect(bot, place if sent is None else Place.elsewhere(sent))
 
     failures = (tls.NotPrivate,)
     bot.comeback = Comeback(again, loop.time, failures=failures, on_over=bot.end)
@@ -274,6 +338,7 @@ async def _dial(bot: Guest, place: Place) -> None:
 
 
 async def _connect(bot: Guest, place: Place) -> None:
+    bot.port = place.port
     if place.certificate:
         await tls.connect(bot, place.certificate, host=place.host, port=place.port)
     else:

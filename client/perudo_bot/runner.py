@@ -34,6 +34,7 @@ from perudo_protocol.messages import (
     OwnHand,
     Ping,
     Pong,
+    Redirect,
     Refused,
     Said,
     ServerMessage,
@@ -219,11 +220,20 @@ class BotPlayer:
                 self.welcomed()
             case Nonce(nonce=nonce):
                 self._prove(nonce)
+            case Redirect():
+                self.sent_on(message)
             case Notice() | Said():
                 pass
 
     def welcomed(self) -> None:
         """Hear that the server knows us; for those who come back."""
+
+    def greets(self) -> bool:
+        """Say whether we may greet on this connection; else it is given up."""
+        return True
+
+    def sent_on(self, said: Redirect) -> None:
+        """Hear where the server sends us; for those who go there."""
 
     def _prove(self, nonce: bytes) -> None:
         proof = None
@@ -311,13 +321,16 @@ class BotPlayer:
             self._fall_back(self._refusals - 1)
 
     def _was_told_wrong(self, error: Error) -> None:
+        if error.error == ErrorWord.BAD_PROOF and self._who is not None:
+            self._who.renew()
+            if self.greets():
+                self._greet(self.name)
+            return
+        if not self.greets():
+            return
         if error.error == ErrorWord.NAME_TAKEN and self._names < MOST_NAMES:
             tail = f" {self._names + 1}"
             self._greet(self._first_name[: NAME_LETTERS - len(tail)].rstrip() + tail)
-            return
-        if error.error == ErrorWord.BAD_PROOF and self._who is not None:
-            self._who.renew()
-            self._greet(self.name)
             return
         self.error = error
         if error.error in (ErrorWord.NAME_TAKEN, ErrorWord.BAD_NAME):

@@ -8,11 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from socket import inet_aton
+from typing import TYPE_CHECKING
 
-from perudo_protocol.pins import PIN_SIGNS, read_pin
+from perudo_protocol.pins import PIN_SIGNS, pin_of, read_pin
 from perudo_protocol.version import DEFAULT_PORT
 
 from .i18n import _
+
+if TYPE_CHECKING:
+    from perudo_protocol.elsewhere import Elsewhere
 
 SCHEME = "perudo://"
 LOCALHOST = "localhost"
@@ -96,6 +100,11 @@ def _number(text: str) -> IPv4Address | IPv6Address | None:
 def place(where: Address) -> str:
     """Give the key by which something is kept for the server at an address."""
     return f"{plain_host(where.host)} {where.port}"
+
+
+def place_of(sent: Elsewhere) -> Address:
+    """Give the address to which a server has sent us."""
+    return Address(sent.host, sent.port, pin=pin_of(sent.certificate))
 
 
 def for_others(where: Address, join: Iterable[str]) -> Address:

@@ -39,9 +39,16 @@ def _paused(model: Model, now: float, keys: bool) -> str:
     return text.format(time=clock_text(left))
 
 
-def lost_lines(model: Model, *, away: float, next_try: float, stopping: bool) -> list[str]:
-    """Say that the connection is lost, when we try again, and how long our seat is kept."""
-    if stopping:
+def lost_lines(
+    model: Model, *, away: float, next_try: float, stopping: bool, sent_on: str = ""
+) -> list[str]:
+    """Say that the connection is lost, when we try again, and how long our seat is kept.
+
+    `sent_on` says where the server has sent us, if that is why we are on our way.
+    """
+    if sent_on:
+        first = sent_on
+    elif stopping:
         first = _("The server has stopped.")
     else:
         first = _("The connection is lost.")

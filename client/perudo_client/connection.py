@@ -127,6 +127,11 @@ class Connection:
         """The SHA-256 of the server's certificate; no bytes on a plain line, or when it is over."""
         return b"" if self._link is None else self._link.certificate
 
+    @property
+    def peer(self) -> str:
+        """The server's address in numbers; empty when the connection is over."""
+        return "" if self._link is None else self._link.peer
+
     def send(self, message: ClientMessage) -> None:
         """Send a message; when the connection is over, nothing happens."""
         if self._link is None or self._over:

@@ -17,6 +17,7 @@ from perudo_protocol.messages import (
     Bye,
     Error,
     Notice,
+    Redirect,
     Refused,
     Said,
     ServerMessage,
@@ -74,6 +75,8 @@ def cleaned(message: ServerMessage) -> ServerMessage:
             return replace(message, reason=clean(reason))
         case Notice(notice=notice):
             return replace(message, notice=clean(notice))
+        case Redirect(place=place, pin=pin):
+            return replace(message, place=clean(place), pin=clean(pin))
         case _:
             return message
 

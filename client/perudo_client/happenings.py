@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perudo_protocol.messages import Challenge, Request, Welcome
+from perudo_protocol.messages import Challenge, Redirect, Request, Welcome
 from perudo_protocol.views import Hand, Placed, SeatView, TableView
 
 from .checking import Finding
@@ -224,6 +224,13 @@ class ServerBye:
 
 
 @dataclass(frozen=True, slots=True)
+class SentOn:
+    """The server sends us on to another address."""
+
+    redirect: Redirect
+
+
+@dataclass(frozen=True, slots=True)
 class StorageChanged:
     """The server cannot write down what happens any more, or can again."""
 
@@ -285,6 +292,7 @@ Happening = (
     | RequestRefused
     | ErrorHappened
     | ServerBye
+    | SentOn
     | StorageChanged
     | CameBack
     | NotWaitedFor

@@ -36,6 +36,10 @@ class Line(Protocol):
     def certificate(self) -> bytes:
         """The SHA-256 of the server's certificate; no bytes on a plain line."""
 
+    @property
+    def peer(self) -> str:
+        """The server's address in numbers; empty when the connection is over."""
+
     def greet(self, name: str, /) -> None:
         """Greet again, with another name."""
 

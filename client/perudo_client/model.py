@@ -22,6 +22,7 @@ from perudo_protocol.messages import (
     Notice,
     OwnHand,
     Ping,
+    Redirect,
     Refused,
     Said,
     ServerMessage,
@@ -100,7 +101,7 @@ class Model(Asking):
         self.proving.begin(now)
         happened = self._apply(cleaned(message), now)
         awake = self._beat is None or now - self._beat <= AWAKE_SECONDS
-        if awake and not isinstance(message, Bye | Nonce | Error):
+        if awake and not isinstance(message, Bye | Nonce | Error | Redirect):
             self.heard = now
         self.story.extend(happened)
         return happened
@@ -147,6 +148,8 @@ class Model(Asking):
                 return [h.ErrorHappened(error, detail, versions)]
             case Bye(reason=reason):
                 return [h.ServerBye(reason)]
+            case Redirect():
+                return [h.SentOn(message)]
             case Ping(now=server_now):
                 self._set_clock(server_now, now)
                 return []

@@ -13,17 +13,21 @@ from enum import Enum
 from typing import Protocol, cast
 
 from perudo_bot.identity import Identity
-from perudo_protocol.messages import ClientMessage, ServerMessage
+from perudo_bot.journey import Journey
+from perudo_protocol.elsewhere import Astray, Known, NotThere
+from perudo_protocol.errors import BadMessage
+from perudo_protocol.messages import Challenge, ClientMessage, Redirect, ServerMessage
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from . import happenings as h
-from . import plain_words, reasons
+from . import plain_words, reasons, sent_words
+from .address import place_of
 from .banner import banner, lost_lines
 from .coming_back import seconds_to_try
 from .endings import Closed
 from .faults import Fault
-from .gate import Gate, key_for
+from .gate import SERVER, Gate, key_for
 from .i18n import _
 from .keeping import Keeper
 from .model import Model
@@ -75,6 +79,10 @@ class Wire(Protocol):
     def certificate(self) -> bytes:
         """The SHA-256 of the server's certificate; no bytes on a plain line."""
 
+    @property
+    def peer(self) -> str:
+        """The server's address in numbers; empty when the connection is over."""
+
     def send(self, message: ClientMessage) -> None:
         """Send a message."""
 
@@ -121,6 +129,14 @@ class Plain:
         """Saves the games; nowhere unless the owner sets another."""
         self.is_ours: Callable[[str], bool] = lambda name: False
         """Says whether another program of this user sits there under a name; set by the owner."""
+        self.journey = Journey(clock)
+        """Where the server is to be found; the owner connects there."""
+        self.port = 0
+        """The port that we are connected to; set by the owner."""
+        self.known: Known = lambda host, port: b""
+        """Gives the certificate by which the server at an address is known; set by the owner."""
+        self.go_back: Callable[[], None] = lambda: None
+        """Ends this connection and comes back on another one; set by the owner."""
         self._tell = tell
         self._complain = complain
         self._on_end = on_end
@@ -138,6 +154,8 @@ class Plain:
         self._since: float | None = None
         """When the connection was lost, while we try to come back."""
         self._is_back = False
+        self._is_known = False
+        """The server has known us, in this program's life."""
         self._word = ""
         self._banner = ""
         self.left = False
@@ -157,6 +175,8 @@ class Plain:
 
     def hear(self, message: ServerMessage) -> None:
         """Take a message in; raises `BadMessage` for one that makes no sense."""
+        if self.journey.is_there and isinstance(message, Challenge) and message.table == SERVER:
+            raise BadMessage("join words are asked for at the first address alone")
         happened = self.model.apply(message, self._clock())
         for said in self.model.proving.outgoing:
             self._say(said)
@@ -170,10 +190,14 @@ class Plain:
 
     def _hear(self, happening: h.Happening) -> None:
         match happening:
-            case h.Welcomed(welcome) if welcome.resumed:
-                self._came_back(happening)
-            case h.Welcomed():
-                self._greeted(happening)
+            case h.Welcomed(welcome):
+                self.journey.arrived()
+                if welcome.resumed:
+                    self._came_back(happening)
+                else:
+                    self._since = None
+                    self._greeted(happening)
+                self._is_known = True
             case h.TablesChanged():
                 self._list_tables()
             case h.Arrived(again=again):
@@ -198,6 +222,8 @@ class Plain:
                     self._plan_failed()
             case h.ErrorHappened():
                 self._wrong(happening)
+            case h.SentOn(redirect=redirect):
+                self._follow(redirect)
             case h.ServerBye(reason=reason):
                 self._word = reason
                 self._problem = reasons.goodbye(reason, for_good=self.over_for_good)
@@ -402,6 +428,9 @@ class Plain:
         if word == ErrorWord.BAD_PROOF:
             self._come_anew()
             return
+        if self.journey.untried:
+            self._set_out()
+            return
         if word == ErrorWord.NAME_TAKEN and self._names_left and self.wire is not None:
             self._names_left -= 1
             self.wire.greet(numbered(self._name, MOST_NAMES + 1 - self._names_left))
@@ -490,9 +519,11 @@ class Plain:
         For 0 of them: not at all, and it is `lost`.
         """
         trying = self._since is not None
+        if self.journey.untried and self._code is None:
+            return LONGEST_TRY  # whatever is there: the first address may know better
         if self._code is not None or self._plan in (Plan.ALONE, Plan.DEMO):
             return 0.0
-        if not (trying or (self.model.seated and self.model.welcome is not None)):
+        if self.model.welcome is None and not trying:
             return 0.0
         if self.over_for_good:
             return 0.0
@@ -513,7 +544,7 @@ class Plain:
     def _came_back(self, happening: h.Welcomed) -> None:
         since, self._since = self._since, None
         self._word = self._problem = ""
-        if since is None:
+        if since is None or not self._is_known:
             self._plan = Plan.LOOK
             self._greeted(happening)
             return
@@ -522,16 +553,48 @@ class Plain:
             self._say(cast(ClientMessage, request))
 
     def _come_anew(self) -> None:
-        """Nobody waits for us: greet as somebody new under the same name."""
-        self._tell(reasons.not_waited_for(seated=True))
-        welcome = self.model.welcome
+        """Nobody waits for us: greet as somebody new under the same name.
+
+        Who watched goes on watching that table.
+        """
+        welcome, view = self.model.welcome, self.model.view
+        seated = view is None and welcome is None or self.model.seated
+        self._tell(reasons.not_waited_for(seated=seated))
         self._since, self._listed, self._problem = None, None, ""
         self._waiting = self._turn_untold = False
         self._plan = Plan.LOOK
+        if view is not None and not seated:
+            self._plan, self._table = Plan.WATCH, view.table
+        self.gate.begin(self.gate.where)
         self.who.renew()
         self.model.forget()
-        if self.wire is not None:
+        if self.journey.is_there:  # nobody is greeted but at the address that was asked for
+            self.journey.begin_again()
+            self._set_out()
+        elif self.wire is not None:
             self.wire.greet(self._name if welcome is None else welcome.you)
+
+    def _follow(self, said: Redirect) -> None:
+        """Go on at another address as who we are, or end where we are not to go there."""
+        if self.wire is None or self._code is not None:
+            return
+        try:
+            if not self.who.known or self._plan in (Plan.ALONE, Plan.DEMO):
+                raise NotThere(Astray.UNKNOWN)
+            ends = self.wire.peer, self.port, self.wire.certificate
+            place = self.journey.follow(said, *ends, self.known)
+        except NotThere as wrong:
+            self._complain(sent_words.not_there(wrong.why, said.place))
+            self._code = PROTOCOL
+            self.wire.close()
+        else:
+            self._tell(sent_words.sent_on(place_of(place)))
+            self._set_out()
+
+    def _set_out(self) -> None:
+        """Leave this connection for another one."""
+        self._since = self._clock() if self._since is None else self._since
+        self.go_back()
 
     def _typed_away(self, line: str) -> None:
         if not line.strip():

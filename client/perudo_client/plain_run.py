@@ -10,10 +10,11 @@ from typing import Any
 
 from perudo_bot.comeback import PATIENCE, Comeback
 from perudo_bot.identity import Identity, first_id
+from perudo_protocol.elsewhere import Astray, NotThere
 from perudo_protocol.messages import ServerMessage, Welcome
 
 from . import private, reasons, seat_words, steady, trust_words
-from .address import Address
+from .address import Address, place_of
 from .config import ClientOptions
 from .connection import Connection
 from .dialing import CONNECT_SECONDS
@@ -24,7 +25,7 @@ from .keeping import Keeper
 from .kept import KeptSeats, kept_seat
 from .kept_words import KeptWords
 from .naming import default_name
-from .plain import UNAVAILABLE, Plain, Plan
+from .plain import LONGEST_TRY, UNAVAILABLE, Plain, Plan
 from .plain_trust import Answers, trusts
 from .printing import Printer
 from .reading import LineReader
@@ -149,8 +150,13 @@ class _Run:
     async def _reach(self, where: Address, seconds: float) -> None:
         """Connect and say who we are; raises `CannotConnect`."""
         assert self._plain is not None
-        connection = self._connection = Connection(self._hear, self._lost)
-        self._plain.wire = connection
+
+        def lost(why: Closed) -> None:
+            if self._connection is connection:
+                self._lost(why)
+
+        connection = self._connection = Connection(self._hear, lost)
+        self._plain.wire, self._plain.port = connection, where.port
         await connection.connect(where, self._name, who=self._plain.who, seconds=seconds)
 
     @property
@@ -189,12 +195,15 @@ class _Run:
 
     async def _try_again(self) -> None:
         assert self._where is not None
+        assert self._plain is not None
+        sent = self._plain.journey.next()
         try:
-            await self._reach(self._known.vouched(self._where), PATIENCE)
+            where = self._known.vouched(self._where) if sent is None else place_of(sent)
+            await self._reach(where, PATIENCE)
         except CannotRead as wrong:
             raise CannotConnect(Trouble.NO_ANSWER) from wrong
         except CannotConnect as wrong:
-            if wrong.trouble not in NOT_THE_SAME:
+            if wrong.trouble not in NOT_THE_SAME or sent is not None:
                 raise
             where = self._known.vouched(self._where)
             self._fail(
@@ -202,6 +211,23 @@ class _Run:
                 NOT_TRUSTED,
             )
             self._ended.set()
+
+    def _go_back(self) -> None:
+        """End this connection, and come back on another one, which `journey` names."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+        if self._comeback.began is None:
+            self._comeback.begin(LONGEST_TRY)
+        else:
+            self._comeback.failed()
+
+    def _certificate_at(self, host: str, port: int) -> bytes:
+        """Give the certificate that a server is known by; where that cannot be read, none fits."""
+        try:
+            return self._known.certificate_at(host, port)
+        except CannotRead:
+            raise NotThere(Astray.OTHER_CERTIFICATE) from None
 
     def _given_up(self, why: Closed) -> None:
         self._comeback.stop()
@@ -219,7 +245,7 @@ class _Run:
 
     def _lost(self, why: Closed) -> None:
         assert self._plain is not None
-        if why is Closed.ENCRYPTED and self._code is None:
+        if why is Closed.ENCRYPTED and self._code is None and not self._plain.journey.untried:
             self._encrypted = True
             self._ended.set()
         elif not (seconds := self._plain.may_return(why)):
@@ -305,6 +331,7 @@ class _Run:
             on_hurry=self._comeback.hurry,
         )
         plain.keeper = Keeper(options.games, self._complain)
+        plain.go_back, plain.known = self._go_back, self._certificate_at
         plain.is_ours = lambda name: self._seats.is_held(address, name)
         return plain
 

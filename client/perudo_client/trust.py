@@ -49,6 +49,13 @@ class KnownServers:
         """
         return address if address.pin else replace(address, pin=self._read().get(_key(address), ""))
 
+    def certificate_at(self, host: str, port: int) -> bytes:
+        """Give the hash of the certificate by which the server there is known, if it is.
+
+        Raises `CannotRead`.
+        """
+        return self.vouched(Address(host, port)).digest
+
     def remember(self, address: Address, certificate: bytes) -> None:
         """Know this server by its certificate from now on; raises `CannotRead` or `OSError`."""
         self._write(self._read() | {_key(address): pin_of(certificate)})

@@ -14,18 +14,21 @@ from typing import cast
 
 from perudo_bot.comeback import PATIENCE, CallLater, Comeback
 from perudo_bot.identity import Identity
-from perudo_protocol.messages import ClientMessage, Request, ServerMessage
+from perudo_bot.journey import Journey
+from perudo_protocol.elsewhere import Astray, NotThere
+from perudo_protocol.errors import BadMessage
+from perudo_protocol.messages import Challenge, ClientMessage, Redirect, Request, ServerMessage
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
-from . import private, reasons, seat_words, trust_words
-from .address import Address
-from .coming_back import seconds_to_try
+from . import private, reasons, seat_words, sent_words, trust_words
+from .address import Address, place_of
+from .coming_back import FOR_EVER, seconds_to_try
 from .connection import Connection
 from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
 from .endings import NOT_THE_SAME, CannotConnect, Closed
-from .gate import Gate, key_for, new_lock
+from .gate import SERVER, Gate, key_for, new_lock
 from .i18n import _
 from .keeping import Keeper
 from .kept import KeptSeat, KeptSeats, kept_seat
@@ -84,6 +87,8 @@ class Wire:
         """A game against bots on a server of our own."""
         self.demo = False
         """We only watch the bots."""
+        self.sent_on = ""
+        """Where the server has sent us, in a sentence, while we are on our way."""
         self.setting_up = False
         """The bots have not all sat down yet."""
         self._go_to = 0
@@ -96,6 +101,8 @@ class Wire:
         self._word = ""
         """Of the last `bye` or `error` on this connection."""
         self._stops = False
+        self._journey = Journey(now)
+        self._port = 0
         self._seats = seats or KeptSeats(None)
         self._comeback = Comeback(
             self._try_again,
@@ -288,7 +295,7 @@ class Wire:
         try:
             await self._reach(PATIENCE)
         except CannotConnect as wrong:
-            if wrong.trouble not in NOT_THE_SAME:
+            if wrong.trouble not in NOT_THE_SAME or self._journey.is_there:
                 raise
             self._cannot(wrong)
 
@@ -298,7 +305,8 @@ class Wire:
     def _came_back(self, resumed: bool) -> None:
         """Be who we were: ask again what was not answered."""
         self._comeback.stop()
-        self.why = ""
+        self._journey.arrived()
+        self.why = self.sent_on = ""
         if resumed:
             for request in list(self.model.pending.values()):
                 self.send(cast(ClientMessage, request))
@@ -306,18 +314,51 @@ class Wire:
     def _come_anew(self) -> None:
         """Nobody waits for us there: greet as somebody new under the same name."""
         view = self.model.view
-        seated = view is None or self.model.seated
+        seated = self.model.seated or self.model.welcome is None
         if view is not None and not seated:
             self._go_to, self._watch = view.table, True
         name = self.model.welcome.you if self.model.welcome is not None else self.name
         self._seats.drop()
         self._who.renew()
-        self._comeback.stop()
+        self.gate.begin(self.gate.where)
         self.model.forget()
-        self.state = State.CONNECTING
+        if self._journey.is_there:
+            self._journey.begin_again()  # nobody is greeted but at the address that was asked for
+            self._go_back()
+        else:
+            self._comeback.stop()
+            self.state = State.CONNECTING
         self._on_happened([h.NotWaitedFor(seated)])
         if self._line is not None:
             self._line.greet(name)
+
+    # Being sent on --------------------------------------------------------------------------------
+
+    def _follow(self, said: Redirect) -> None:
+        """Go on at another address as who we are, or end where we are not to go there."""
+        line = self._line
+        if line is None:
+            return
+        try:
+            if self.alone or not self._who.known:
+                raise NotThere(Astray.UNKNOWN)
+            ends = line.peer, self._port, line.certificate
+            place = self._journey.follow(said, *ends, self.known.certificate_at)
+        except NotThere as wrong:
+            self._lose(sent_words.not_there(wrong.why, said.place))
+        except CannotRead as wrong:
+            self._lose(str(wrong))
+        else:
+            self.sent_on = sent_words.sent_on(place_of(place))
+            self.tell(self.sent_on)
+            self._go_back()
+
+    def _go_back(self) -> None:
+        """End this connection, and come back on another one."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+        self._go_away(FOR_EVER)
 
     def _keep(self) -> None:
         """Write down our seat for the case that this program ends, or forget it."""
@@ -340,6 +381,8 @@ class Wire:
         self._who = Identity()
         self.name, self.why, self._tries = name, "", 0
         self.alone = self.setting_up = self.mistrusted = False
+        self.sent_on = ""
+        self._journey.begin_again()
         self.state = State.CONNECTING
         self._on_happened([])
 
@@ -365,10 +408,14 @@ class Wire:
         is_first = self.state is State.CONNECTING
         self._line, self._word = line, ""
         try:
-            where = self.where if self.alone else self.known.vouched(self.where)
-            self._pinned = where.digest
+            where, is_sent = self.where, False
+            if not self.alone:
+                sent = self._journey.next()
+                is_sent = sent is not None
+                where = self.known.vouched(where) if sent is None else place_of(sent)
+            self._pinned, self._port = where.digest, where.port
             await line.connect(where, self.name, who=self._who, seconds=seconds)
-            if self.known.introduce(where) and is_first:
+            if not is_sent and self.known.introduce(where) and is_first:
                 self.tell(trust_words.another(where))
         except CannotRead as wrong:
             self._lose(str(wrong))
@@ -408,6 +455,8 @@ class Wire:
     # What comes -----------------------------------------------------------------------------------
 
     def _received(self, message: ServerMessage) -> None:
+        if self._journey.is_there and isinstance(message, Challenge) and message.table == SERVER:
+            raise BadMessage("join words are asked for at the first address alone")
         happened = self.model.apply(message, self._now())
         for said in self.model.proving.outgoing:
             self.send(said)
@@ -422,6 +471,9 @@ class Wire:
                 self._keep()
 
     def _closed(self, why: Closed) -> None:
+        if self._journey.untried:
+            self._go_away(FOR_EVER)  # whatever is there: the first address may know better
+            return
         if why is Closed.ENCRYPTED:
             self._comeback.stop()
             self._drop()
@@ -481,6 +533,8 @@ class Wire:
                 self.setting_up = False
             case h.ErrorHappened():
                 self._wrong(happening)
+            case h.SentOn(redirect):
+                self._follow(redirect)
             case h.ServerBye(reason):
                 self._word = reason
                 self.why = reasons.goodbye(reason, for_good=self._over_for_good)
@@ -502,6 +556,9 @@ class Wire:
         self._word = happening.error
         if happening.error == ErrorWord.BAD_PROOF:
             self._come_anew()
+            return
+        if self._journey.untried:
+            self._go_back()
             return
         self._tries += 1
         if happening.error == ErrorWord.NAME_TAKEN and self._tries <= MOST_NAMES:

@@ -409,6 +409,19 @@ class Ping(FromServer, tag="ping", frozen=True, kw_only=True):
     now: Millis
 
 
+class Redirect(FromServer, tag="redirect", frozen=True, kw_only=True):
+    """Come back at another address, as who one is; the server closes the connection after it.
+
+    Said to a client that the server knows, or in answer to `resume`. `elsewhere` says where a
+    client lets itself be sent.
+    """
+
+    place: ShortText
+    """An address in numbers with its port."""
+    pin: ShortText = ""
+    """What the certificate there is known by; empty for a plain line."""
+
+
 class Bye(FromServer, tag="bye", frozen=True, kw_only=True):
     """The server closes the connection, and why: a word of the list in the document."""
 
@@ -430,5 +443,6 @@ ServerMessage = (
     | Refused
     | Error
     | Ping
+    | Redirect
     | Bye
 )

@@ -289,6 +289,7 @@ def everything_that_happens() -> list[h.Happening]:
         h.RequestRefused(None, "stale", "", six),
         h.ErrorHappened("version", "", ()),
         h.ServerBye("dead"),
+        h.SentOn(m.Redirect(place="192.168.1.21:7654")),
     ]
 
 
@@ -306,6 +307,7 @@ QUIET = (
     h.RequestRefused,
     h.ErrorHappened,
     h.ServerBye,
+    h.SentOn,
     h.NotWaitedFor,
 )
 """What the story does not tell, since the screen shows it by itself."""

@@ -50,6 +50,9 @@ class FakeServer:
         self.came_back: list[int] = []
         self.certificate = b""
         self.shown = b""
+        self.peer = "192.168.1.20"
+        self.silent: set[str] = set()
+        """Hosts that nobody can reach."""
         self.addresses: list[Address] = []
         self._on_message: OnMessage | None = None
         self._on_closed: OnClosed | None = None
@@ -70,9 +73,9 @@ class FakeServer:
     async def connect(self, address: Address, name: str, *, who: Identity, seconds: float) -> None:
         """Take the greeting, or somebody who comes back; while the server is down, nobody."""
         self.tries += 1
-        if self.down:
-            raise CannotConnect(Trouble.REFUSED)
         self.addresses.append(address)
+        if self.down or address.host in self.silent:
+            raise CannotConnect(Trouble.REFUSED)
         self.who = who
         if who.known:
             self.came_back.append(who.person)
@@ -177,7 +180,7 @@ class Play:
 
     async def greet(self, tables: tuple[TableLine, ...] = (), name: str = "Home") -> None:
         """Connect, and be greeted."""
-        self.app.connect_to("127.0.0.1:7654", "João")
+        self.app.visit.connect_to("127.0.0.1:7654", "João")
         await self.settle()
         hello = replace(self.server.welcome(), name=name)
         self.server.say(hello, Tables(tables=tables))
@@ -209,7 +212,7 @@ class Play:
 
     async def tell(self, *events: AnyEvent) -> None:
         """Send an update with these events."""
-        view = self.app.model.view
+        view = self.app.visit.model.view
         assert view is not None
         self.server.say(Update(rev=view.rev + 1, events=events))
         await self.settle()
@@ -263,11 +266,10 @@ async def playing(
         connector=server.connector,
         start_server=server.start,
         certificate_of=server.certificate_of,
-        seats=seats,
         call_later=clock.later,
         chance=lambda: 1.0,
     )
-    app = PerudoApp(ClientOptions(settings=kept, address=address), now=clock, wire=wire)
+    app = PerudoApp(ClientOptions(settings=kept, address=address), now=clock, wire=wire, seats=seats)
     async with app.run_test(size=(width, height), notifications=True) as pilot:
         play = Play(app, pilot, server, clock)
         await play.settle()

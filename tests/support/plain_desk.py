@@ -28,6 +28,7 @@ class Desk:
     """A plain client on a wire that only keeps what is sent; answers come from the test."""
 
     certificate = b""
+    peer = "192.168.1.20"
 
     def __init__(
         self,

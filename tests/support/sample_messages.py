@@ -173,4 +173,7 @@ SERVER: tuple[m.ServerMessage, ...] = (
     m.Bye(reason="shutdown"),
     m.Nonce(nonce=vectors.SERVER_NONCE),
     m.Notice(notice="storage_full"),
+    m.Redirect(
+        place="192.168.1.21:7654", pin="vpqeMN7nHIyQ8SI2h0J-CWXGvm3SndEnRkhgIp8JFd0"
+    ),
 )
