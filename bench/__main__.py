@@ -10,7 +10,8 @@ from pathlib import Path
 
 from .cases import CASES
 from .machine import machine
-from .report import as_json, table
+from .processes import open_many_files
+from .report import as_json, page, table
 from .rows import Case, Missing, Row, Size
 
 
@@ -18,10 +19,12 @@ def main() -> int:
     """Run the cases, print their table, and give 0 if every goal is kept, else 1."""
     asked = _parser().parse_args()
     size = Size.QUICK if asked.quick else Size.FULL
-    if asked.json is not None and not asked.json.parent.is_dir():
-        print(f"bench: there is no folder {asked.json.parent} for the file", file=sys.stderr)
-        return 2
+    for file in (asked.json, asked.page):
+        if file is not None and not file.parent.is_dir():
+            print(f"bench: there is no folder {file.parent} for the file", file=sys.stderr)
+            return 2
     about = machine()
+    open_many_files()
     rows: list[Row] = []
     missing: list[str] = []
     broken: list[str] = []
@@ -35,10 +38,13 @@ def main() -> int:
     print("; ".join(f"{name} {value}" for name, value in about.items()))
     for line in missing:
         print(f"left out: {line}")
+    broken += [row.what for row in rows if not row.kept(size)]
+    end = f"not kept: {'; '.join(broken)}" if broken else f"all {_goals(rows)} goals kept"
     if asked.json is not None:
         asked.json.write_text(as_json(rows, size, about), encoding="utf-8")
-    broken += [row.what for row in rows if not row.kept(size)]
-    print(f"not kept: {'; '.join(broken)}" if broken else f"all {_goals(rows)} goals kept")
+    if asked.page is not None:
+        asked.page.write_text(page(rows, size, about, missing, end), encoding="utf-8")
+    print(end)
     return 1 if broken else 0
 
 
@@ -57,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"only this; can be given again: {', '.join(names)}",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write a page in Markdown, too")
     return parser
 
 

@@ -6,6 +6,7 @@ Linux alone tells all this, under /proc.
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -35,6 +36,12 @@ def memory(pid: int) -> int:
         if line.startswith(("Private_Clean:", "Private_Dirty:")):
             total += int(line.split()[1])
     return total * 1024
+
+
+def open_many_files() -> None:
+    """Let this process, and those that it starts, open as many files as the system allows."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def environment(home: Path, **extra: str) -> dict[str, str]:

@@ -60,6 +60,19 @@ def _line(line: Sequence[str], widths: Sequence[int]) -> str:
     return "| " + " | ".join(padded) + " |"
 
 
+def page(
+    rows: Sequence[Row], size: Size, machine: dict[str, str], missing: Sequence[str], end: str
+) -> str:
+    """Write all that a run found as a page in Markdown."""
+    head = f"# Measured on {machine['date']}\n\n`python -m bench"
+    head += "`" if size is Size.FULL else f" --{size.value}`"
+    stood = [f"- {name}: {value}" for name, value in machine.items() if name != "date"]
+    left_out = [f"- left out: {line}" for line in missing]
+    head += "; how to read it: [README.md](README.md)."
+    parts = [head, "\n".join(stood), table(rows, size), "\n".join(left_out), f"**{end}**"]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
 def as_json(rows: Sequence[Row], size: Size, machine: dict[str, str]) -> str:
     """Write all rows for a program."""
     return json.dumps(

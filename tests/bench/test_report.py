@@ -228,10 +228,25 @@ def test_the_figures_go_to_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert [each["what"] for each in told["rows"]] == ["an act"]
 
 
+def test_the_page_has_it_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "RESULTS.md"
+    assert run(monkeypatch, [row(goal=Goal(1.0))], "--page", str(file)) == 1
+    told = file.read_text(encoding="utf-8")
+    assert told.startswith("# Measured on 2")
+    assert "- python: 3" in told
+    assert "| an act | 10.0 µs | 11.0 µs | 1.10            | ≤ 1.00 | NOT KEPT |" in told
+    assert "- left out: away: there is no such game here" in told
+    assert told.endswith("\n**not kept: an act**\n")
+
+
+@pytest.mark.parametrize("option", ["--json", "--page"])
 def test_a_folder_that_is_not_there_is_said_before_anything_is_measured(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    option: str,
 ) -> None:
-    assert run(monkeypatch, [row()], "--json", str(tmp_path / "none" / "bench.json")) == 2
+    assert run(monkeypatch, [row()], option, str(tmp_path / "none" / "bench.json")) == 2
     shown = capsys.readouterr()
     assert "none" in shown.err
     assert not shown.out
