@@ -24,7 +24,8 @@ WORD = slice(10, 13)
 """Where a frame has the first letters of its message's word: after the length, the byte that
 announces the map, and the key `type`; the first of the three bytes is the word's length."""
 UPDATE, DONE, REFUSED, PING = b"\xa6up", b"\xa4do", b"\xa7re", b"\xa4pi"
-MOST = 256 * 1024
+MOST = 16 * 1024
+"""Bytes that are read at once: for more, Python would ask the system for memory each time."""
 
 
 class Guest:
