@@ -27,7 +27,8 @@ _HANDSHAKE, _ALERT = 0x16, 0x15
 """What records are called that a handshake may begin with."""
 _NO_TLS = b"\x15\x03\x03\x00\x02\x02\x46"
 """The alert `protocol_version`, told to those who speak something else."""
-_CHUNK = 64 * 1024
+_CHUNK = 16 * 1024
+"""The most that one record holds."""
 _SLACK, _WRAPPING = 64 * 1024, 4
 """So many bytes may come that say nothing, and so many for each that does: records around single
 bytes, or changes of keys, cost far more to take apart than to send."""
@@ -106,15 +107,17 @@ class TlsLink(TcpLink):
 
     def write(self, data: bytes) -> None:
         """Encrypt bytes and hand them to the transport; before the handshake's end, drop them."""
-        if not self._private or self._closing:
+        transport = self._transport
+        if not self._private or transport is None or transport.is_closing():
             return
-        rest = memoryview(data)
         try:
-            while rest:
-                rest = rest[self._tls.write(rest) :]
+            done = 0
+            while done < len(data):
+                done += self._tls.write(memoryview(data)[done:] if done else data)
         except ssl.SSLError:
             self._break(Trouble.BROKEN)
-        self._flush()
+        else:
+            transport.write(self._outgoing.read())
 
     def close(self) -> None:
         """Say that this is the end, and close after what is unsent."""
@@ -168,6 +171,9 @@ class TlsLink(TcpLink):
             while not self._closing and (data := self._tls.read(_CHUNK)):
                 self._said += len(data)
                 self._receiver.received(data)
+                if not (self._incoming.pending or self._tls.pending()):
+                    self._flush()
+                    return  # nothing is left, which an exception would say at twice the cost
             self.close()  # the other side has said that this is the end
         except ssl.SSLWantReadError:
             self._flush()

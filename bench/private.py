@@ -1,0 +1,105 @@
+"""What TLS costs: memory of an idle connection, processor time of a bid, time until the dice.
+
+The floor is asyncio's own TLS under the bare fan-out: the same certificate, the same OpenSSL, the
+same sizes.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from perudo_protocol.codec import encode
+from perudo_protocol.messages import Hello
+from perudo_protocol.tls import client_context
+from perudo_protocol.version import VERSIONS
+
+from .load import Loaded, bare_process, busy, driven, our_process, take_turns
+from .processes import BOUND, Running
+from .rows import Goal, Row, Size
+
+PEOPLE = 6
+FIRST = 50
+"""Idle connections that are there before it is counted what more of them take."""
+
+
+def memory(size: Size) -> Iterator[Row]:
+    """Measure what one more idle connection keeps of memory."""
+    more = {Size.SMALLEST: 5, Size.QUICK: 300, Size.FULL: 600}[size]
+    found: tuple[list[float], list[float]] = ([], [])
+    for turn in range(3 if size is Size.FULL else 1):
+        with standing() as both:
+            for which in (0, 1) if turn % 2 == 0 else (1, 0):
+                found[which].append(_idle(both[which], more) / 1024)
+    what = "TLS: memory of an idle connection"
+    note = f"private pages: what {more} more brought, after {FIRST}; ours have been greeted"
+    yield Row(
+        "tls-memory", what, "KiB", tuple(found[0]), tuple(found[1]), Goal(45, alone=True), note
+    )
+
+
+def bids(size: Size) -> Iterator[Row]:
+    """Measure the processor time of a bid, all connections private."""
+    tables = 2 if size is Size.SMALLEST else 100
+    turns, many = {Size.SMALLEST: (1, 5), Size.QUICK: (3, 25), Size.FULL: (8, 60)}[size]
+    with standing() as (floor, own), TemporaryDirectory(prefix="perudo-bench-") as name:
+        home = Path(name)
+        with (
+            driven(floor, home, tables, PEOPLE, "--floor", "--tls") as bare,
+            driven(own, home, tables, PEOPLE, "--tls") as ours,
+        ):
+            if size is not Size.SMALLEST:
+                take_turns(1, (bare, ours), partial(Loaded.play, bids=many))
+            found = take_turns(turns, (bare, ours), partial(Loaded.play, bids=many))
+    figures = [tuple(window.cpu_a_bid for window in windows) for windows in found]
+    what = f"TLS: CPU of a bid, {tables} tables of {PEOPLE}, without a journal"
+    note = f"{busy(found[1])}; the floor: {busy(found[0])}"
+    yield Row("tls-bids", what, "µs", figures[0], figures[1], Goal(1.3), note)
+
+
+@contextmanager
+def standing() -> Iterator[tuple[Running, Running]]:
+    """Have the floor and our server stand, both empty, with one certificate."""
+    with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
+        home = Path(name)
+        keep = ("--tls", "--data", str(home))
+        own = stack.enter_context(our_process(home, *keep, journal=False))
+        files = ("--cert", str(home / "tls.pem"), "--key", str(home / "tls.pem"))
+        yield stack.enter_context(bare_process(home, PEOPLE, *files)), own
+
+
+def _idle(process: Running, more: int) -> float:
+    """Give the bytes that one of so many more idle connections takes."""
+    context = client_context()
+    with ExitStack() as stack:
+        for number in range(FIRST):
+            stack.enter_context(_connected(process.port, context, number))
+        before = _settled(process)
+        for number in range(FIRST, FIRST + more):
+            stack.enter_context(_connected(process.port, context, number))
+        return (_settled(process) - before) / more
+
+
+def _connected(port: int, context: ssl.SSLContext, number: int) -> ssl.SSLSocket:
+    """Connect, greet, and hear something: the floor's answer, or ours."""
+    sock = socket.create_connection(("127.0.0.1", port), BOUND)
+    private = context.wrap_socket(sock)
+    private.sendall(encode(Hello(versions=VERSIONS, client="bench", name=f"G{number}")))
+    if not private.recv(64 * 1024):
+        raise RuntimeError("the connection was closed")
+    return private
+
+
+def _settled(process: Running) -> int:
+    """Give the memory of a process that has nothing more to do."""
+    cpu = -1.0
+    while (now := process.cpu()) - cpu > 0.001:
+        cpu = now
+        time.sleep(0.05)
+    return process.memory()
