@@ -27,15 +27,17 @@ class Flusher:
         self._clock = clock
         self._log = log
         self._journal = journal
-        self._waiting: dict[Outbox, None] = {}
-        self._held: deque[tuple[int, dict[Outbox, int]]] = deque()
+        self._waiting: list[Outbox] = []
+        """The boxes that have something new, each once."""
+        self._held: deque[tuple[int, Due]] = deque()
         """For each batch of the journal: which boxes wait for it, and up to which frame."""
         self._soon = False
 
     def want(self, box: Outbox) -> None:
-        """Have this box written out soon."""
-        self._waiting[box] = None
-        self.wake()
+        """Have this box, which waits for nothing yet, written out soon."""
+        self._waiting.append(box)
+        if not self._soon:
+            self.wake()
 
     def wake(self) -> None:
         """Have what was written down made durable soon, and told."""
@@ -47,34 +49,44 @@ class Flusher:
         """Write out every box, or hold it until the journal is as far; one that fails does not
         stop the others."""
         self._soon = False
-        waiting, self._waiting = self._waiting, {}
-        journal = self._journal
-        if not journal.pending and not self._held:
-            for box in waiting:
-                self._write(box, box.put_in)
-            return
-        self._held.append((journal.written, {box: box.put_in for box in waiting}))
-        journal.commit()
+        due = []
+        for box in self._waiting:
+            box.waits = False
+            due.append((box, box.put_in))
+        self._waiting.clear()
+        if self._must_wait:
+            self._held.append((self._journal.written, due))
+            self._journal.commit()
+        else:
+            self._write(due)
+
+    @property
+    def _must_wait(self) -> bool:
+        return self._journal.pending or bool(self._held)
 
     def press(self, box: Outbox) -> None:
         """Write out a box that is full now, if nothing in it has to wait for the journal."""
-        if not self._journal.pending and not self._held:
-            self._write(box, box.put_in)
+        if not self._must_wait:
+            self._write([(box, box.put_in)])
 
     def durable(self) -> None:
         """Hear from the journal that it has got on; write out what had to wait for that."""
         while self._held and self._held[0][0] <= self._journal.committed:
-            for box, until in self._held.popleft()[1].items():
-                self._write(box, until)
+            self._write(self._held.popleft()[1])
         if self._held:
             self._journal.commit()
 
-    def _write(self, box: Outbox, until: int) -> None:
-        try:
-            box.write_out(until)
-        except Exception:
-            self._log.exception("write_failed")
-            box.abort()
+    def _write(self, due: Due) -> None:
+        for box, until in due:
+            try:
+                box.write_out(until)
+            except Exception:
+                self._log.exception("write_failed")
+                box.abort()
+
+
+Due = list[tuple["Outbox", int]]
+"""Boxes to be written out, each up to this frame."""
 
 
 class Outbox:
@@ -105,6 +117,8 @@ class Outbox:
         self.put_in = 0
         """So many frames were put in since the beginning."""
         self.behind = False
+        self.waits = False
+        """Whether the flusher knows already that there is something."""
 
     def put(self, frame: bytes) -> None:
         """Add a frame; what does not fit any more makes the reader fall behind."""
@@ -116,7 +130,9 @@ class Outbox:
         self.put_in += 1
         if len(frames) > self._most_frames or self._bytes > self._most_bytes:
             self._make_room()
-        self._flusher.want(self)
+        if not self.waits:
+            self.waits = True
+            self._flusher.want(self)
 
     def _make_room(self) -> None:
         """Write out what may be told already, or else forget it all, and be behind."""
@@ -155,7 +171,9 @@ class Outbox:
     def close(self) -> None:
         """Send what waits, then close the link."""
         self._closing = True
-        self._flusher.want(self)
+        if not self.waits:
+            self.waits = True
+            self._flusher.want(self)
 
     def abort(self) -> None:
         """Forget what waits and close the link at once."""
