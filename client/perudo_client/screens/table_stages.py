@@ -193,7 +193,13 @@ class TableStages(TalkScreen):
         self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
         watching = view.my_seat == NO_SEAT
         self.query_one(Cup).title(_("Watching") if watching else _("Your cup"))
-        self.query_one("#mine").border_title = Content(move.headline)
+        self._show_headline(move.headline)
+
+    def _show_headline(self, text: str) -> None:
+        """Write over cup and move what is the move's own title on a large screen."""
+        mine, shown = self.query_one("#mine"), Content(text)
+        if self.has_class("-compact") and mine._border_title != shown:
+            mine.border_title = shown
 
     def _make_room(self, view: TableView) -> None:
         """Share the height out: the move and the seats first, then bids, then the story."""

@@ -1,15 +1,16 @@
 """The ground all our widgets stand on: text drawn line by line.
 
 A widget says in `paint` what its lines are; `Lines` compares them with the lines on the screen and
-repaints only those that differ, so a clock that ticks costs one line. Text is never read as markup:
-a `Piece` is text, a role (how it looks), and what a click on it means, and nothing else.
+repaints only those that differ, so a clock that ticks costs one line; the app's `Pen` draws them. Text is
+never read as markup: a `Piece` is text, a role (how it looks), and what a click on it means, and
+nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -108,6 +109,8 @@ class Lines(Widget):
         self._lines: list[Line] = []
         self._painted_for = Size(0, 0)
         self._hover: Hashable = None
+        self._styles_of: dict[str, Style] = {}
+        """How each role looks, for as long as the styles stay as they are."""
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Give the lines for this room; a `height` of 0 asks for as many as there are."""
@@ -141,6 +144,32 @@ class Lines(Widget):
         if self._border_subtitle != below:
             self.border_subtitle = below
 
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Draw this anew; by the app's pen where nothing moves, else in Textual's way."""
+        pen = getattr(self.app, "pen", None)
+        if pen is None or layout or recompose or not repaint or not self.is_mounted:
+            self._styles_of.clear()
+            return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        if not regions:
+            self._styles_of.clear()
+            self._rich_style_cache.clear()
+        self._set_dirty(*regions)
+        top, height = self.gutter.top, self.outer_size.height
+        rows = {row + top for region in regions for row in region.line_range}
+        pen.draw(self, rows or range(height))
+        return self
+
+    def notify_style_update(self) -> None:
+        """Look up anew how roles look; called by Textual."""
+        self._styles_of.clear()
+        super().notify_style_update()
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Say how many lines there are, for `height: auto`."""
         return len(self.paint(width, 0))
@@ -150,16 +179,23 @@ class Lines(Widget):
         if self._painted_for != self.size:
             self._paint_for(self.size)
         width = self.size.width
-        base = self.rich_style
+        base = self._style_of("")
         if y >= len(self._lines):
             return Strip.blank(width, base)
         segments = []
         for text, role, press in self._lines[y]:
-            style = self.get_component_rich_style(f"lines--{role}") if role else base
+            style = self._style_of(role)
             if press is not None and press == self._hover:
                 style += _UNDERLINE
             segments.append(Segment(_shown(text), style))
         return Strip(segments).adjust_cell_length(width, base).simplify()
+
+    def _style_of(self, role: str) -> Style:
+        style = self._styles_of.get(role)
+        if style is None:
+            style = self.get_component_rich_style(f"lines--{role}") if role else self.rich_style
+            self._styles_of[role] = style
+        return style
 
     def press_at(self, x: int, y: int) -> Hashable:
         """Say what a click at this cell of the content means; `None` for nothing."""
