@@ -6,7 +6,6 @@ entropy: it is asked for between the bids, which alone are measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import count
 from typing import TypeVar
 
@@ -49,6 +48,8 @@ class Table:
         self.index = index
         self.guests = guests
         self.game = self.round = 0
+        self.proof = ""
+        """The game's name in the hashes of its dice."""
         self.opener = 0
         self.ladder: list[bytes] = []
         """The frames of all bids of this round, from the lowest."""
@@ -127,7 +128,8 @@ class Evening:
             table.guests[0].ask(Start(id=1))
         self._answered(self._guests())
         for table in self.tables:
-            table.game = _find(table.guests[0], Started).game
+            started = told(table.guests[0], Started)[-1]
+            table.game, table.proof = started.game, started.proof
         self._deal()
 
     def _gather(self, table: Table, name: str) -> None:
@@ -149,11 +151,15 @@ class Evening:
                 guest.ask(SetReady(id=2 + 2 * table.round, game=table.game, round=table.round))
         self._heard(self._guests(), OwnHand)
         self._answered(self._guests())
+        self._climb()
+
+    def _climb(self) -> None:
+        """Be ready to bid: all have the next hand."""
         dice = DICE * len(self.tables[0].guests) - self.rounds
         self.rounds += 1
         for table in self.tables:
             table.round += 1
-            table.opener = _find(table.guests[0], TurnSet).seat
+            table.opener = told(table.guests[0], TurnSet)[-1].seat
             table.climb(dice)
         for guest in self._guests():
             guest.inbox = None
@@ -175,7 +181,7 @@ class Evening:
         waiting = guests
 
         def all_have() -> bool:
-            waiting[:] = [each for each in waiting if not _has(each.inbox or (), kind)]
+            waiting[:] = [each for each in waiting if not heard(each, kind)]
             return not waiting
 
         self.crowd.until(all_have, kind.__name__)
@@ -185,11 +191,12 @@ class Evening:
         self.crowd.until(lambda: not any(guest.owed for guest in guests), "answers")
 
 
-def _has(heard: Iterable[object], kind: type) -> bool:
-    return any(isinstance(each, kind) for each in heard)
+def heard(guest: Guest, kind: type) -> bool:
+    """Say whether a guest has heard a message of a kind."""
+    return any(isinstance(each, kind) for each in guest.inbox or ())
 
 
-def _find(guest: Guest, kind: type[Kind]) -> Kind:
-    """Give the newest event of a kind that a guest has heard of."""
-    told = [each.events for each in guest.inbox or () if isinstance(each, Update)]
-    return [event for events in told for event in events if isinstance(event, kind)][-1]
+def told(guest: Guest, kind: type[Kind]) -> list[Kind]:
+    """Give the events of a kind that a guest has heard of."""
+    updates = [each.events for each in guest.inbox or () if isinstance(each, Update)]
+    return [event for events in updates for event in events if isinstance(event, kind)]

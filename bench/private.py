@@ -6,6 +6,7 @@ same sizes.
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import time
@@ -16,13 +17,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from perudo_protocol.codec import encode
-from perudo_protocol.messages import Hello
+from perudo_protocol.fairness import SIZE, promise
+from perudo_protocol.messages import Entropy, Hello, OwnHand, Promise, SetReady
+from perudo_protocol.story import Committed
 from perudo_protocol.tls import client_context
 from perudo_protocol.version import VERSIONS
 
+from .evening import Evening, heard, told
 from .load import Loaded, bare_process, busy, driven, our_process, take_turns
 from .processes import BOUND, Running
 from .rows import Goal, Row, Size
+from .scripted import Crowd
 
 PEOPLE = 6
 FIRST = 50
@@ -103,3 +108,73 @@ def _settled(process: Running) -> int:
         cpu = now
         time.sleep(0.05)
     return process.memory()
+
+
+def deal(size: Size) -> Iterator[Row]:
+    """Measure the time from the last `ready` until all six at a table have their dice.
+
+    Everybody takes part in the draw, so there is one round trip more than between the two.
+    """
+    rounds = {Size.SMALLEST: 1, Size.QUICK: 20, Size.FULL: 100}[size]
+    found = []
+    for context, options in ((None, ()), (client_context(), ("--tls",))):
+        with TemporaryDirectory(prefix="perudo-bench-") as name:
+            home = Path(name)
+            keep = ("--data", str(home), *options)
+            with our_process(home, *keep) as server:
+                found.append(_deals(Crowd(server.port, context), rounds))
+    note = (
+        "from the last `ready` to the last hand, with everybody's entropy; the floor: without TLS"
+    )
+    what = "TLS: time of a deal, six players, with the journal"
+    yield Row("tls-deal", what, "ms", found[0], found[1], note=note)
+
+
+def _deals(crowd: Crowd, rounds: int) -> tuple[float, ...]:
+    evening = Promising(crowd, range(1), PEOPLE)
+    (table,) = evening.tables
+    while len(evening.took) < rounds:
+        table.bid()  # without one nobody could doubt
+        crowd.until(lambda: not any(guest.owed for guest in table.guests), "the bid")
+        evening.another_round()
+    return tuple(evening.took[:rounds])
+
+
+class Promising(Evening):
+    """One table at which everybody has a share in the dice."""
+
+    def __init__(self, crowd: Crowd, numbers: range, people: int) -> None:
+        """Have a first round dealt."""
+        self.took: list[float] = []
+        """Milliseconds that each deal took."""
+        super().__init__(crowd, numbers, people)
+
+    def _deal(self) -> None:
+        (table,) = self.tables
+        shares = [os.urandom(SIZE) for _ in table.guests]
+        asked = SetReady(id=2 + 2 * table.round, game=table.game, round=table.round)
+        for seat, (guest, share) in enumerate(zip(table.guests, shares, strict=True)):
+            guest.inbox = []
+            guest.send(encode(Promise(game=table.game, promise=promise(table.proof, seat, share))))
+        *first, last = table.guests
+        for guest in first:
+            guest.ask(asked)
+        self._answered(first)
+        owing = dict(zip(table.guests, shares, strict=True))
+        waiting = set(table.guests)
+
+        def dealt() -> bool:
+            for guest in [each for each in owing if told(each, Committed)]:
+                moment = {"game": table.game, "round": table.round + 1, "attempt": 0}
+                share = owing.pop(guest)
+                guest.send(encode(Entropy(**moment, entropy=share, promise=bytes(SIZE))))
+            for guest in [each for each in waiting if heard(each, OwnHand)]:
+                waiting.discard(guest)
+            return not waiting
+
+        since = time.perf_counter()
+        last.ask(asked)
+        self.crowd.until(dealt, "the dice")
+        self.took.append(1000 * (time.perf_counter() - since))
+        self._answered(table.guests)
+        self._climb()
