@@ -23,7 +23,7 @@ BOUND = 60.0
 WORD = slice(10, 13)
 """Where a frame has the first letters of its message's word: after the length, the byte that
 announces the map, and the key `type`; the first of the three bytes is the word's length."""
-UPDATE, DONE, REFUSED, PING = b"\xa6up", b"\xa4do", b"\xa7re", b"\xa4pi"
+UPDATE, BID, DONE, REFUSED, PING = b"\xa6up", b"\xa3bi", b"\xa4do", b"\xa7re", b"\xa4pi"
 MOST = 16 * 1024
 """Bytes that are read at once: for more, Python would ask the system for memory each time."""
 
@@ -71,7 +71,7 @@ class Guest:
             if following > end:
                 break
             word = data[at + WORD.start : at + WORD.stop]
-            if word == UPDATE:
+            if word in (BID, UPDATE):
                 updates += 1
             elif word == DONE:
                 self.owed -= 1

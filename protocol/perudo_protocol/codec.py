@@ -18,6 +18,8 @@ from msgspec.structs import fields
 from .errors import BadFrame, BadMessage, FrameTooLarge
 from .framing import TO_CLIENT, TO_SERVER, frame
 from .messages import (
+    AsSent,
+    Brief,
     ClientMessage,
     Entropy,
     FromClient,
@@ -25,6 +27,9 @@ from .messages import (
     PlaceBid,
     Pong,
     ServerMessage,
+    Update,
+    in_brief,
+    in_full,
 )
 from .text import clean
 
@@ -48,7 +53,7 @@ class _FromClient(msgspec.Struct):
 class _FromServer(msgspec.Struct):
     """The same for the other direction."""
 
-    message: ServerMessage
+    message: AsSent
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -71,6 +76,8 @@ def encode(message: FromClient | FromServer) -> bytes:
 
     A lone surrogate in a text, which has no UTF-8, goes out as a question mark.
     """
+    if type(message) is Update:
+        message = in_brief(message) or message
     try:
         return frame(_encoder.encode(message))
     except UnicodeEncodeError:
@@ -97,7 +104,8 @@ def decode_strictly(payload: bytes) -> ClientMessage:
 
 def decode_server(payload: bytes) -> ServerMessage:
     """Read a message that a server sent."""
-    return _convert(_unpack(payload, TO_CLIENT, ITEMS_TO_CLIENT), _FromServer).message
+    message = _convert(_unpack(payload, TO_CLIENT, ITEMS_TO_CLIENT), _FromServer).message
+    return in_full(message) if isinstance(message, Brief) else message
 
 
 def _plain(message: FromClient | FromServer) -> Any:

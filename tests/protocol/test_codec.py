@@ -37,6 +37,8 @@ SIDES: list[tuple[Callable[[bytes], Any], Any]] = [
     (decode_server, m.ServerMessage),
 ]
 EVERY = (*CLIENT, *SERVER)
+BID = ev.BidPlaced(2, Bid(5, 4))
+TURN = ev.TurnSet(0, 141000, (3, 0, 0, 0, 5, 5), (5, 0, 0, 0, 5, 5), (0,), (0,))
 KINDS = [(decode, kind) for decode, union in SIDES for kind in kinds(union)]
 
 
@@ -127,8 +129,28 @@ def alike(data: bytes) -> bool:
 
 @given(server_messages() | client_messages())
 def test_what_is_written_is_what_msgpack_writes(message: m.FromClient | m.FromServer) -> None:
-    plain = msgspec.to_builtins(message, builtin_types=(bytes,))
+    sent = (isinstance(message, m.Update) and m.in_brief(message)) or message
+    plain = msgspec.to_builtins(sent, builtin_types=(bytes,))
     assert payload(message) == msgpack.packb(plain)
+
+
+@given(instances(v.Running), instances(ev.BidPlaced), instances(ev.TurnSet))
+def test_a_bid_and_a_turn_are_told_in_brief_and_understood_either_way(
+    rev: int, bid: ev.BidPlaced, turn: ev.TurnSet
+) -> None:
+    update = m.Update(rev=rev, events=(bid, turn))
+    told = payload(update)
+    at_length = msgpack.packb(msgspec.to_builtins(update, builtin_types=(bytes,)))
+    assert msgpack.unpackb(told)["type"] == "bid"
+    assert len(told) < len(at_length)
+    assert decode_server(told) == decode_server(at_length) == update
+
+
+@pytest.mark.parametrize("events", [(), (BID,), (TURN,), (TURN, BID), (BID, TURN, BID)])
+def test_no_other_update_has_a_short_form(events: tuple[ev.AnyEvent, ...]) -> None:
+    update = m.Update(rev=1, events=events)
+    assert msgpack.unpackb(payload(update))["type"] == "update"
+    assert decode_server(payload(update)) == update
 
 
 @given(client_messages())
@@ -259,7 +281,8 @@ def test_a_client_says_nothing_that_is_not_known(message: Any, key: str, extra: 
 @given(st.sampled_from(SERVER), st.sampled_from((1, "x", None, [1], {"a": [2]}, True, 0.5)))
 def test_a_newer_server_may_say_more(message: Any, extra: Any) -> None:
     value = msgpack.unpackb(payload(message))
-    assert decode_server(msgpack.packb({**value, "news": extra})) == message
+    told = decode_server(payload(message))
+    assert decode_server(msgpack.packb({**value, "news": extra})) == told
 
 
 def test_a_newer_server_may_say_more_in_an_event() -> None:

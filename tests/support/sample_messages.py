@@ -99,6 +99,8 @@ EVENTS: tuple[ev.AnyEvent, ...] = (
     ),
 )
 
+_TURN = ((3, 0, 0, 0, 5, 5), (5, 0, 0, 0, 5, 5), (0,), (0,))
+
 VIEW = v.TableView(
     table=1,
     name="Ana's table",
@@ -135,7 +137,7 @@ VIEW = v.TableView(
     ),
 )
 
-SERVER: tuple[m.ServerMessage, ...] = (
+SERVER: tuple[m.AsSent, ...] = (
     m.Welcome(
         version=1,
         server="perudo-server 0.1.0",
@@ -162,7 +164,8 @@ SERVER: tuple[m.ServerMessage, ...] = (
         )
     ),
     m.View(view=VIEW),
-    m.Update(rev=18, events=(EVENTS[9], EVENTS[8])),
+    m.Update(rev=18, events=(EVENTS[14], EVENTS[4])),
+    m.Brief(rev=18, by=m.Raised(2, 5, 4, 0, 141000, *_TURN)),
     m.OwnHand(round=1, dice=vectors.HANDS[0], seed=vectors.SEEDS[0]),
     m.Said(person=3, name="Bo", text="I have seen worse"),
     m.Away(reason="left"),
@@ -173,7 +176,5 @@ SERVER: tuple[m.ServerMessage, ...] = (
     m.Bye(reason="shutdown"),
     m.Nonce(nonce=vectors.SERVER_NONCE),
     m.Notice(notice="storage_full"),
-    m.Redirect(
-        place="192.168.1.21:7654", pin="vpqeMN7nHIyQ8SI2h0J-CWXGvm3SndEnRkhgIp8JFd0"
-    ),
+    m.Redirect(place="192.168.1.21:7654", pin="vpqeMN7nHIyQ8SI2h0J-CWXGvm3SndEnRkhgIp8JFd0"),
 )

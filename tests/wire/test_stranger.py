@@ -86,6 +86,10 @@ class Stranger:
                 self.answers[message["re"]] = "done"
             case "refused":
                 self.answers[message["re"]] = message["reason"]
+            case "bid":
+                seat, quantity, face, *turn = message["by"]
+                events = [["bid", seat, [quantity, face]], ["turn", *turn]]
+                self.take({"type": "update", "rev": message["rev"], "events": events})
             case "update":
                 assert message["rev"] == self.view["rev"] + 1
                 self.view["rev"] = message["rev"]
