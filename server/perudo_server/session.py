@@ -22,6 +22,7 @@ from perudo_protocol.errors import BadFrame, BadMessage, ForeignProtocol
 from perudo_protocol.framing import TO_SERVER, FrameReader
 from perudo_protocol.link import Link
 from perudo_protocol.messages import (
+    Act,
     Bye,
     Challenge,
     ClientMessage,
@@ -182,7 +183,7 @@ class Session:
 
     def received(self, data: bytes) -> None:
         """Hear what came, frame by frame."""
-        if self.closed:
+        if self.state is State.CLOSED:
             return
         self._heard = self._clock.now()
         self._reader.feed(data)
@@ -196,9 +197,10 @@ class Session:
         self._has_more = False
         try:
             for _ in range(FRAMES_AT_ONCE):
-                if self.closed or (payload := self._reader.next()) is None:
+                if self.state is State.CLOSED or (payload := self._reader.next()) is None:
                     break
-                self._stop("frame")
+                if "frame" in self._timers:
+                    self._stop("frame")
                 self._hear(payload)
             else:
                 self._has_more = True
@@ -210,9 +212,8 @@ class Session:
             self._foreign(wrong.speaks)
         except BadFrame as wrong:
             self.fail(ErrorWord.BAD_FRAME, str(wrong))
-        if not self.closed and self._reader.halfway:
-            if "frame" not in self._timers:
-                self._after("frame", self._settings.frame_seconds, self._frame_late)
+        if self._reader.halfway and not self.closed and "frame" not in self._timers:
+            self._after("frame", self._settings.frame_seconds, self._frame_late)
 
     def drained(self) -> None:
         """Catch up with a reader who was too slow: one fresh picture instead of what was lost."""
@@ -284,7 +285,8 @@ class Session:
     # What comes in --------------------------------------------------------------------------
 
     def _hear(self, payload: bytes) -> None:
-        ours = self.person is not None and self.person.ours
+        person = self.person
+        ours = person is not None and person.ours
         if not ours and not self._frames.take(self._heard):
             self.fail(ErrorWord.FLOOD, "far more came than anybody has to say")
             return
@@ -292,6 +294,9 @@ class Session:
             message = decode_client(payload)
         except BadMessage as wrong:
             self._nonsense(str(wrong))
+            return
+        if isinstance(message, Act) and person is not None and self.state is State.GREETED:
+            self._request(person, message)  # first, since most of what comes is one
             return
         if isinstance(message, Pong):
             return
@@ -354,13 +359,15 @@ class Session:
         if self._lobby.stalled:
             self.urge(encode(Refused(re=message.id, reason=Denial.STORAGE_FULL)))
             return
-        if not person.ours and not self._bucket(message).take(self._clock.now()):
+        if not person.ours and not self._bucket(message).take(self._heard):
             self.say(Refused(re=message.id, reason=Denial.SLOW_DOWN))
             return
         self._lobby.handle(person, message)
 
     def _bucket(self, request: Request) -> Bucket:
         match request:
+            case Act():
+                return self._acts
             case Say():
                 return self._chat
             case Make() | Join() | Watch() | Leave():
