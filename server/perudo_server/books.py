@@ -31,6 +31,8 @@ class Books:
         """Write to this journal; `notify` sends a frame to everybody at once."""
         self.flusher = Flusher(clock, log, journal)
         self._journal = journal
+        self.keeps = not isinstance(journal, NoJournal)
+        """Whether what is written down outlasts this process."""
         self._clock = clock
         self._log = log
         self._notify = notify
@@ -41,8 +43,9 @@ class Books:
 
     def keep(self, stream: int, entry: n.AnyEntry) -> None:
         """Write down what happens; it is durable before anybody is told of it."""
-        self._journal.write(stream, self._clock.now(), n.encode(entry))
-        self.flusher.wake()
+        if self.keeps:
+            self._journal.write(stream, self._clock.now(), n.encode(entry))
+            self.flusher.wake()
 
     def know(self, person: Person) -> None:
         """See that the journal knows somebody who comes to a table."""
@@ -50,11 +53,6 @@ class Books:
             person.noted = True
             known = (person.name, person.address, person.bot, person.ours, person.token)
             self.keep(n.HOUSE, n.Came(person.number, *known))
-
-    @property
-    def keeps(self) -> bool:
-        """Say whether what is written down outlasts this process."""
-        return not isinstance(self._journal, NoJournal)
 
     @property
     def stalled(self) -> bool:

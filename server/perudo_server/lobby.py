@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from perudo_protocol import messages as m
@@ -36,6 +37,7 @@ from .tries import Tries, neighbourhood
 if TYPE_CHECKING:
     from perudo_protocol.ruleset import Ruleset
 
+    from .requests import Outcome
     from .table import Table
 # Tables and all that they are made of, and the judge of names, are imported where they are used: a
 # server listens before anybody has come (see `app.load_the_rest`).
@@ -85,6 +87,8 @@ class Lobby:
         self._counts: Counter[str] = Counter()
         self._list_is_old = False
         self._list_sent = -math.inf
+        self._judge: Callable[[Lobby, Person, m.Request], Outcome] | None = None
+        """Judges requests; loaded with the first of them."""
         self._closed = False
 
     # Connections ----------------------------------------------------------------------------
@@ -435,12 +439,11 @@ class Lobby:
         if request.id in person.asked_before:
             self._answer(person, request.id, *person.asked_before[request.id])
             return
-        from .absence import stirred
-        from .requests import judge as judge_request
+        if self._judge is None:
+            from .requests import judge
 
-        if (table := self._table_of(person)) is not None:
-            stirred(table, person)
-        outcome = judge_request(self, person, request)
+            self._judge = judge
+        outcome = self._judge(self, person, request)
         reason, detail = outcome if isinstance(outcome, tuple) else (outcome or "", "")
         if person.token:
             person.remember(request.id, str(reason), detail)

@@ -51,9 +51,12 @@ class House(Protocol):
 
 def judge(house: House, person: Person, request: m.Request) -> Outcome:
     """Do what somebody asks, or say why not."""
+    table = house.table(person.table)
+    if table is not None:
+        absence.stirred(table, person)
+        if isinstance(request, m.Act):  # first, since most are
+            return _act(table, person, request)
     match request:
-        case m.Act():  # first, since most are
-            return _of_table(house, person, request)
         case m.Make():
             return _make(house, person, request)
         case m.Join(table=number):
@@ -63,7 +66,7 @@ def judge(house: House, person: Person, request: m.Request) -> Outcome:
         case m.Unlock():
             return _unlock(house, person, request)
         case _:
-            return _of_table(house, person, request)
+            return Denial.NOT_AT_TABLE if table is None else _at_table(table, person, request)
 
 
 def _make(house: House, person: Person, make: m.Make) -> Outcome:
@@ -120,19 +123,21 @@ def _unlock(house: House, person: Person, answer: m.Unlock) -> Outcome:
     return no
 
 
-def _of_table(house: House, person: Person, request: m.Request) -> Outcome:
-    table = house.table(person.table)
-    return Denial.NOT_AT_TABLE if table is None else _at_table(table, person, request)
+def _act(table: Table, person: Person, act: m.Act) -> Outcome:
+    stamp = (act.game, act.round, act.number)
+    match act:
+        case m.PlaceBid():
+            return moves.bid(table, person, stamp, Bid(act.quantity, act.face))
+        case m.Dudo():
+            return moves.dudo(table, person, stamp)
+        case m.SpotOn():
+            return moves.spot_on(table, person, stamp)
+        case _:
+            raise AssertionError(f"no such act: {type(act).__name__}")
 
 
 def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:
     match request:
-        case m.PlaceBid(game=game, round=number, number=n, quantity=quantity, face=face):
-            return moves.bid(table, person, (game, number, n), Bid(quantity, face))
-        case m.Dudo(game=game, round=number, number=n):
-            return moves.dudo(table, person, (game, number, n))
-        case m.SpotOn(game=game, round=number, number=n):
-            return moves.spot_on(table, person, (game, number, n))
         case m.SetReady(game=game, round=number, ready=ready):
             return moves.set_ready(table, person, (game, number), ready)
         case m.Say(text=text, phrase=phrase):
