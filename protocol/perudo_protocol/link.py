@@ -90,6 +90,7 @@ class TcpLink(asyncio.BufferedProtocol):
     def __init__(self, receiver: Receiver) -> None:
         """Tell this receiver what comes."""
         self._receiver = receiver
+        self._chunk = _DESK.chunk
         self._transport: asyncio.Transport | None = None
         self._peer = ""
 
@@ -111,8 +112,9 @@ class TcpLink(asyncio.BufferedProtocol):
 
     def write(self, data: bytes) -> None:
         """Hand bytes to the transport."""
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.write(data)
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            transport.write(data)
 
     def listen(self, on: bool) -> None:
         """Stop or go on reading."""
@@ -153,11 +155,11 @@ class TcpLink(asyncio.BufferedProtocol):
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Say where to put bytes, and so how many at the most; called by asyncio."""
-        return _DESK.chunk
+        return self._chunk
 
     def buffer_updated(self, nbytes: int) -> None:
         """Take them; called by asyncio."""
-        self.data_received(bytes(_DESK.chunk[:nbytes]))
+        self.data_received(bytes(self._chunk[:nbytes]))
 
     def data_received(self, data: bytes) -> None:
         """Pass bytes on."""

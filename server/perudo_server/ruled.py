@@ -24,12 +24,13 @@ _WORDS: dict[type[e.Event], str] = {
     e.Won: "won",
 }
 _EVENTS = {word: kind for kind, word in _WORDS.items()}
+_NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in _WORDS}
 
 
 def ruled(event: e.Event) -> Ruled:
     """Write down an event of the rules."""
-    values = tuple(getattr(event, entry.name) for entry in fields(event))
-    return Ruled(_WORDS[type(event)], values)
+    kind = type(event)
+    return Ruled(_WORDS[kind], tuple([getattr(event, name) for name in _NAMES[kind]]))
 
 
 def event_of(entry: Ruled) -> e.Event:
@@ -37,8 +38,7 @@ def event_of(entry: Ruled) -> e.Event:
     kind = _EVENTS.get(entry.event)
     if kind is None:
         raise UnreadableEntry(f"no event {entry.event!r}")
-    names = [field.name for field in fields(kind)]
     try:
-        return msgspec.convert(dict(zip(names, entry.values, strict=True)), kind)
+        return msgspec.convert(dict(zip(_NAMES[kind], entry.values, strict=True)), kind)
     except (msgspec.MsgspecError, ValueError) as wrong:
         raise UnreadableEntry(str(wrong)) from None
