@@ -66,7 +66,6 @@ class Place(NamedTuple):
         """Name it for a command."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
-
     @classmethod
     def elsewhere(cls, sent: Elsewhere) -> Place:
         """Give the place to which a server has sent us."""
@@ -242,12 +241,13 @@ def run(
 
     Goes to this table, or to the first with a free seat. `seconds` is the usual thinking time. With
     the hash of a certificate the connection is encrypted, and the server must have that one.
-    `secret` holds join words for a locked server or table; `keeper` keeps the seat; `known` gives the certificates of servers that the
-    player knows.
+    `secret` holds join words for a locked server or table; `keeper` keeps the seat; `known` gives
+    the certificates of servers that the player knows.
     """
     plan = JoinPlan(table, _tell, secret=secret)
     try:
-        return asyncio.run(_visit(Place(host, port, certificate), name, plan, seconds, keeper, known))
+        place = Place(host, port, certificate)
+        return asyncio.run(_visit(place, name, plan, seconds, keeper, known))
     except KeyboardInterrupt:  # where the loop takes no signal handlers
         return INTERRUPTED + signal.SIGINT
 

@@ -558,7 +558,7 @@ class Plain:
         Who watched goes on watching that table.
         """
         welcome, view = self.model.welcome, self.model.view
-        seated = view is None and welcome is None or self.model.seated
+        seated = (view is None and welcome is None) or self.model.seated
         self._tell(reasons.not_waited_for(seated=seated))
         self._since, self._listed, self._problem = None, None, ""
         self._waiting = self._turn_untold = False

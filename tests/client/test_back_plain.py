@@ -150,9 +150,54 @@ def test_when_the_time_is_over_it_ends_in_a_sentence() -> None:
     assert desk.complaints == ["The connection to the server is lost. You can connect again."]
 
 
-def test_who_has_no_seat_has_nothing_to_come_back_to() -> None:
-    for desk in (greeted(), seated(replace(LOBBY, you=99))):
-        assert lost(desk) == (0.0, [])
+@pytest.mark.parametrize("view", [None, replace(LOBBY, you=99)])
+def test_who_has_no_seat_comes_back_too(view: TableView | None) -> None:
+    desk = greeted() if view is None else seated(view)
+    seconds, lines = lost(desk)
+    assert seconds == LONGEST_TRY
+    assert lines == ["The connection is lost. Trying again... Type quit to give up."]
+    lines = desk.hear(BACK, m.Tables(tables=()) if view is None else m.View(view=view))
+    assert lines[0].startswith("The connection was lost for")
+
+
+def test_who_was_never_greeted_has_nothing_to_come_back_to() -> None:
+    assert lost(Desk()) == (0.0, [])
+
+
+def test_who_looked_at_the_tables_comes_anew_and_sees_them_again() -> None:
+    desk = greeted()
+    lost(desk)
+    lines = desk.hear(m.Error(error="bad_proof", detail=""))
+    assert lines == ["The server has forgotten you while you were away: you come in anew."]
+    assert desk.names == ["Ana"]
+    lines = desk.hear(WELCOME, m.Tables(tables=()))
+    assert lines[-1] == "There are no tables yet. Type make to make one."
+
+
+def test_who_watched_comes_anew_and_watches_on() -> None:
+    desk = seated(replace(LOBBY, you=99))
+    lost(desk)
+    lines = desk.hear(m.Error(error="bad_proof", detail=""))
+    assert lines == ["The server has forgotten you while you were away: you come in anew."]
+    desk.sent.clear()
+    desk.hear(WELCOME)
+    (watch,) = desk.sent
+    assert isinstance(watch, m.Watch)
+    assert watch.table == LOBBY.table
+
+
+def test_words_that_were_given_open_a_locked_server_again() -> None:
+    desk = Desk(secret="blue fox rain")
+    challenge = m.Challenge(table=0, salt=b"s" * 32, nonce=b"n" * 32, cost=15)
+    desk.hear(challenge)
+    desk.hear(m.Done(re=desk.sent[-1].id))  # type: ignore[union-attr]
+    desk.hear(WELCOME, m.Tables(tables=()))
+    lost(desk)
+    desk.hear(m.Error(error="bad_proof", detail=""))
+    desk.sent.clear()
+    assert desk.hear(challenge) == []
+    (unlock,) = desk.sent
+    assert isinstance(unlock, m.Unlock)
 
 
 def test_a_game_of_ones_own_is_over_with_its_server() -> None:
