@@ -24,7 +24,7 @@ from perudo_protocol.messages import (
     View,
     Welcome,
 )
-from perudo_protocol.returning import hashed
+from perudo_protocol.returning import SIZE, hashed
 from perudo_protocol.story import Started, TurnSet
 from perudo_protocol.version import VERSIONS
 
@@ -111,9 +111,10 @@ class Evening:
         guests = [self.crowd.connect() for _ in range(people)]
         for seat, guest in enumerate(guests):
             guest.name, guest.table = f"t{number}s{seat}", at
-            key = hashed(guest.name.encode())
+            key = hashed(key_of(guest.name))
             guest.send(encode(Hello(versions=VERSIONS, client="bench", name=guest.name, key=key)))
             self._heard([guest], Welcome)
+            guest.person = next(w.person for w in guest.inbox or () if isinstance(w, Welcome))
         return guests
 
     def _begin(self) -> None:
@@ -189,6 +190,11 @@ class Evening:
     def _answered(self, guests: list[Guest]) -> None:
         """Wait until these have had all their answers."""
         self.crowd.until(lambda: not any(guest.owed for guest in guests), "answers")
+
+
+def key_of(name: str) -> bytes:
+    """Give the key of a guest, by which one who was lost can come back."""
+    return name.encode().ljust(SIZE)
 
 
 def heard(guest: Guest, kind: type) -> bool:

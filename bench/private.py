@@ -25,7 +25,7 @@ from perudo_protocol.version import VERSIONS
 
 from .evening import Evening, heard, told
 from .load import Loaded, bare_process, busy, driven, our_process, take_turns
-from .processes import BOUND, Running
+from .processes import BOUND, Running, settled
 from .rows import Goal, Row, Size
 from .scripted import Crowd
 
@@ -85,10 +85,12 @@ def _idle(process: Running, more: int) -> float:
     with ExitStack() as stack:
         for number in range(FIRST):
             stack.enter_context(_connected(process.port, context, number))
-        before = _settled(process)
+        settled(process)
+        before = process.memory()
         for number in range(FIRST, FIRST + more):
             stack.enter_context(_connected(process.port, context, number))
-        return (_settled(process) - before) / more
+        settled(process)
+        return (process.memory() - before) / more
 
 
 def _connected(port: int, context: ssl.SSLContext, number: int) -> ssl.SSLSocket:
@@ -99,15 +101,6 @@ def _connected(port: int, context: ssl.SSLContext, number: int) -> ssl.SSLSocket
     if not private.recv(64 * 1024):
         raise RuntimeError("the connection was closed")
     return private
-
-
-def _settled(process: Running) -> int:
-    """Give the memory of a process that has nothing more to do."""
-    cpu = -1.0
-    while (now := process.cpu()) - cpu > 0.001:
-        cpu = now
-        time.sleep(0.05)
-    return process.memory()
 
 
 def deal(size: Size) -> Iterator[Row]:

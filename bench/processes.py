@@ -88,6 +88,15 @@ class Running:
         return memory(self.pid)
 
 
+def settled(process: Running) -> float:
+    """Wait until a process has nothing more to do; give the processor time that it has had."""
+    cpu = -1.0
+    while (now := process.cpu()) - cpu > 0.001:
+        cpu = now
+        time.sleep(0.05)
+    return now
+
+
 @contextmanager
 def started(
     command: list[str], env: Mapping[str, str], log: Path

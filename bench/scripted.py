@@ -31,7 +31,7 @@ MOST = 16 * 1024
 class Guest:
     """One connection."""
 
-    __slots__ = ("inbox", "name", "owed", "rest", "sock", "table", "tls", "went")
+    __slots__ = ("inbox", "name", "owed", "person", "rest", "sock", "table", "tls", "went")
 
     def __init__(self, sock: socket.socket, context: ssl.SSLContext | None) -> None:
         """Take a connected socket, and make it private if there is a context."""
@@ -41,6 +41,8 @@ class Guest:
         self.tls = context is not None
         self.rest = b""
         self.name = ""
+        self.person = 0
+        """The number that the server gave."""
         self.table = 0
         """The index of the table in the driver's list."""
         self.owed = 0
@@ -117,6 +119,12 @@ class Crowd:
         self.guests[guest.sock.fileno()] = guest
         self._epoll.register(guest.sock, select.EPOLLIN)
         return guest
+
+    def close(self) -> None:
+        """Close all connections."""
+        for guest in self.guests.values():
+            guest.sock.close()
+        self.guests.clear()
 
     def also(self, descriptor: int) -> None:
         """Wake up for this one too, which is no guest's."""
