@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from perudo_protocol.codec import encode
@@ -65,15 +66,19 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
 
     Raises `JournalError`, and `folder.BadFile` for a folder that cannot be had.
     """
+    from . import entries as n
     from .clock import LoopClock
     from .dice import SecretDice
     from .lobby import Lobby
+    from .needed import Needed
     from .past import CannotRestore, Past
 
     journal = _journal(settings)
     try:
+        journal.follow(Needed())
         past = Past().take(journal.load())
         lobby = Lobby(settings, LoopClock(past.at), SecretDice(), log, join, journal)
+        lobby.keep(n.HOUSE, n.Leased(past.lease + 1))
         tables = _restored(lobby, past)
     except CannotRestore as wrong:
         journal.close(PATIENCE)
@@ -84,8 +89,13 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
     except BaseException:
         journal.close(PATIENCE)
         raise
+    journal.sweep(settings.keep_days, partial(_not_swept, log))
     event(log, "restored", tables=tables)
     return lobby
+
+
+def _not_swept(log: logging.Logger, why: str) -> None:
+    event(log, "journal_not_swept", logging.ERROR, why=why)
 
 
 def _restored(lobby: Lobby, past: Past) -> int:

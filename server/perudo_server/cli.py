@@ -36,6 +36,7 @@ _EVERYDAY = {
     "tls_key": "FILE",
     "data": "DIR",
     "journal_sync": "HOW",
+    "keep_days": "N",
     "log_level": "LEVEL",
     "log_format": "FORM",
     "bot_seconds": "S",

@@ -44,6 +44,10 @@ class Gone(Entry, tag="gone", frozen=True):
     person: int
 
 
+MOST_ANSWERS = 64
+"""So many answers are remembered for somebody who comes back and asks again."""
+
+
 class Answered(Entry, tag="answer", frozen=True):
     """A request was answered: done (no reason), or refused."""
 
@@ -51,6 +55,27 @@ class Answered(Entry, tag="answer", frozen=True):
     id: int
     reason: str
     detail: str
+
+
+class Leased(Entry, tag="leased", frozen=True):
+    """From here on this stream is written under the lease with this fencing number.
+
+    In the house's stream each start of a server is one, for all tables. One in a table's stream is
+    for that table alone, for the day when tables move between machines. Each number is higher than
+    the one before it in its stream: else somebody wrote whose lease was over.
+    """
+
+    number: int
+    by: str = ""
+    """Which machine, where there are several."""
+
+
+class Counted(Entry, tag="counted", frozen=True):
+    """The highest numbers that were ever given: entries that told of them may be gone."""
+
+    person: int
+    table: int
+    game: int
 
 
 class Opened(Entry, tag="opened", frozen=True):
@@ -168,6 +193,8 @@ AnyEntry = (
     Came
     | Gone
     | Answered
+    | Leased
+    | Counted
     | Opened
     | Roster
     | Ready
@@ -181,8 +208,30 @@ AnyEntry = (
     | Closed
 )
 
+
+class SeatPlayed(Struct, frozen=True, array_like=True):
+    """Who played in one seat of a game that is over."""
+
+    name: str
+    player: Player
+
+
+class Result(Struct, frozen=True, array_like=True):
+    """What is kept of a finished game when its entries are gone."""
+
+    table: int
+    name: str
+    """The table's."""
+    game: int
+    rounds: int
+    winner: int
+    """The seat that won."""
+    seats: tuple[SeatPlayed, ...]
+
+
 _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[AnyEntry] = msgspec.msgpack.Decoder(AnyEntry)
+_results = msgspec.msgpack.Decoder(Result)
 
 
 class UnreadableEntry(ValueError):
@@ -199,4 +248,17 @@ def decode(body: bytes) -> AnyEntry:
     try:
         return _decoder.decode(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as wrong:
+        raise UnreadableEntry(str(wrong)) from None
+
+
+def encode_result(result: Result) -> bytes:
+    """Give a result's bytes."""
+    return _encoder.encode(result)
+
+
+def decode_result(body: bytes) -> Result:
+    """Read a result; raises `UnreadableEntry`, whatever the bytes."""
+    try:
+        return _results.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as wrong:
         raise UnreadableEntry(str(wrong)) from None

@@ -17,8 +17,9 @@ from functools import partial
 from pathlib import Path
 
 from .clock import Timer
-from .journal_entry import Entry, Store, Sync, damaged, reason_of
+from .journal_entry import Entry, Needs, Store, Sync, damaged, reason_of
 from .journal_file import SqliteStore
+from .journal_sweeper import Sweeper
 from .journal_worker import Worker
 
 HOUSE = 0
@@ -67,6 +68,7 @@ class Journal:
         self._timer: Timer | None = None
         self._flights = 0
         self._watch: Timer | None = None
+        self._sweeper: Sweeper | None = None
         self._closed = False
 
     @classmethod
@@ -91,17 +93,38 @@ class Journal:
         """Whether something was written that is not durable yet."""
         return self.committed < self.written
 
-    def load(self) -> Iterator[Entry]:
-        """Give all entries, in order; to be used before the first `write`. Blocks.
+    def follow(self, needs: Needs) -> None:
+        """Have this follow all entries, so that the journal can be swept; before `load`."""
+        self._store.needs = needs
 
-        Raises `JournalDamaged` at the first entry that is not as it was written.
+    def sweep(self, keep_days: float, on_trouble: Callable[[str], None]) -> None:
+        """Keep the journal short from now on; finished games are kept whole for so many days.
+
+        `on_trouble` is told once why that cannot go on. Nothing else is concerned by it.
+        """
+        self._sweeper = Sweeper(self._store, self._worker, keep_days)
+        self._sweeper.on_trouble = on_trouble
+
+    def load(self) -> Iterator[Entry]:
+        """Give all entries that are still needed, in order; before the first `write`. Blocks.
+
+        Raises `JournalDamaged` at the first entry that is not as it was written, before it has
+        given any.
         """
         after = 0
+        found: list[Entry] = []
         while chunk := self._worker.ask(partial(self._store.read, after)):
-            yield from chunk
             after = chunk[-1].seq
+            found += chunk
         if after != self._store.last:
             raise damaged(self._store.path, f"the entries after number {after} are missing")
+        needs = self._store.needs
+        if needs is None:
+            yield from found
+            return
+        wanted = set(needs.numbers(1, after + 1))
+        yield from (entry for entry in found if entry.seq in wanted)
+        yield Entry(after, HOUSE, needs.at, needs.counted)
 
     def write(self, stream: int, at: float, body: bytes) -> int:
         """Take up an entry, to be handed over at the next `commit`.
@@ -141,6 +164,8 @@ class Journal:
         if self._closed:
             return not self.pending
         self._closed = True
+        if self._sweeper is not None:
+            self._sweeper.stop()
         for timer in (self._timer, self._watch):
             if timer is not None:
                 timer.cancel()
@@ -231,6 +256,12 @@ class NoJournal:
         self.written = 0
         self.failing = False
         self.pending = False
+
+    def follow(self, needs: Needs) -> None:
+        """Do nothing."""
+
+    def sweep(self, keep_days: float, on_trouble: Callable[[str], None]) -> None:
+        """Do nothing."""
 
     def load(self) -> Iterator[Entry]:
         """Give nothing."""

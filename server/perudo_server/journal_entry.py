@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from struct import Struct
@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple, Protocol
 
 Sync = Literal["normal", "full"]
 
-VERSION = 1
+VERSION = 2
 """The form of the file that is written. Every later one must read this one too."""
 _HEAD = Struct(">qqd")
 
@@ -22,6 +22,14 @@ class Entry(NamedTuple):
     seq: int
     stream: int
     at: float
+    body: bytes
+
+
+class Finished(NamedTuple):
+    """A game that is over: its last and its first entry, and what is kept of it for good."""
+
+    seq: int
+    first: int
     body: bytes
 
 
@@ -51,15 +59,49 @@ class JournalNewer(JournalError):
     form: int = 0
 
 
+class Needs(Protocol):
+    """Follows the entries, and knows which of them a restart still needs."""
+
+    finished: list[Finished]
+    """Games that are over; whoever has written them down takes them out."""
+    at: float
+    """The latest moment of all entries."""
+    mark: int
+    """Of what is before this entry, all that is needed is held."""
+    dropped: list[int]
+    """What was needed of that, and is not any more; whoever has let go of it clears this."""
+
+    @property
+    def counted(self) -> bytes:
+        """An entry that stands for what all the entries together have counted."""
+
+    def take(self, entries: Iterable[Entry]) -> None:
+        """Go on; raises `ValueError` for an entry that it cannot read."""
+
+    def numbers(self, first: int, before: int) -> list[int]:
+        """Give the numbers of all that is needed, from the first on and before the other one."""
+
+    def oldest_game(self, otherwise: int) -> int:
+        """Give the number of the entry with which the oldest game began of those that go on."""
+
+
 class Store(Protocol):
     """What the journal needs of its file. All of it is called in one thread."""
 
     path: Path
     last: int
     """The number of the last entry when it was opened."""
+    needs: Needs | None
+    """What follows the entries, if anything does; to be set before the first `read`."""
 
     def read(self, after: int) -> list[Entry]:
-        """Give some entries after this number, in order; none at the end."""
+        """Give some of the needed entries after this number, in order; none at the end."""
+
+    def sweep(self, now: float, keep: float) -> bool:
+        """Do a small step of what keeps the file short; say whether there is more to do.
+
+        `now` is the time of day, `keep` for how long finished games are kept whole, in seconds.
+        """
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Make these durable, all or none; those that are there already are left as they are."""

@@ -1,9 +1,12 @@
 """The journal's file: an SQLite database that one thread of one process writes, and nobody else.
 
-One table, to which rows are only ever added, numbered from 1 without a gap, each with a checksum.
+The log is a table to which rows are only ever added at its end, numbered without a gap, each with a
+checksum; its beginning may be cut off. The others have the same columns: `held` and `mark` (see
+`journal_held`); `game`, a row for each finished game: its last entry's number, its first's, the
+time of day, and who played; `hour`, which entry was the last at a time of day (`journal_sweep`).
 SQLite keeps what is new in a write-ahead log (`-wal`) beside the file until it is moved over; a
-connection that keeps the lock needs no third file. Structure, rows and log are looked over before
-anything is believed, since SQLite leaves out in silence what it cannot read of the log.
+connection that keeps the lock needs no third file. What a start reads is looked over before it is
+believed, and so is that log, since SQLite leaves out in silence what it cannot read of it.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from .journal_entry import (
     VERSION,
     Entry,
     JournalError,
+    Needs,
     Sync,
     busy,
     checksum,
@@ -31,20 +35,30 @@ from .journal_entry import (
     reason_of,
     whole,
 )
+from .journal_held import Held
 from .journal_lock import InUse, held
 from .journal_log import broken_log
+from .journal_sweep import Sweep, transaction
 
 APPLICATION = int.from_bytes(b"Prdo", "big")
-SCHEMA = (
-    "CREATE TABLE entry (seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, at REAL NOT NULL,"
+TABLES = ("entry", "held", "mark", "game", "hour")
+SCHEMA = tuple(
+    f"CREATE TABLE {table} (seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, at REAL NOT NULL,"
     " body BLOB NOT NULL, sum BLOB NOT NULL)"
+    for table in TABLES
 )
+_TABLES_OF = {1: 1, 2: 5}
+"""So many of them a file of each form has."""
 PAGE = 4096
 LOG_BYTES = 4 << 20
 """The write-ahead log's size at which it is moved over into the file."""
 CHUNK = 1000
+ALL = 16 << 20
+"""A file up to this size is looked over altogether at the start; of a longer one, what is read."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file raises; the second for messages that quote it."""
+INCREMENTAL = 2
+"""SQLite's number for files that can be made shorter bit by bit."""
 _NO_VERSION = 100  # more forms than this there will never be: such a number is damage
 _NAME = re.compile(r"journal(?:-([2-9]|[1-9]\d{1,8}))?\.db")
 
@@ -68,19 +82,30 @@ def _last_number(folder: Path) -> int:
 class SqliteStore:
     """The real `Store`."""
 
-    def __init__(self, path: Path, sync: Sync) -> None:
+    def __init__(self, path: Path, sync: Sync, *, thorough: bool = False) -> None:
         """Open this file, which must be there; an empty one is made a journal.
 
-        Raises `JournalBusy`, `JournalDamaged` or another `JournalError`.
+        With `thorough` it is looked over altogether, whatever its size. Raises `JournalBusy`,
+        `JournalDamaged` or another `JournalError`.
         """
         self.path = path
+        self.needs: Needs | None = None
+        self._thorough = thorough
+        self._followed = 0
+        """The last entry that `needs` has been given."""
+        self._lost = ""
+        """Why it was let go."""
         self._log = log_of(path)
         _see_that_it_can_be_used(path)
         _see_that_its_log_is_whole(path)
         self._base = connect(path)
         try:
             self._begin(sync)
-            self.last: int = self._one("SELECT coalesce(max(seq), 0) FROM entry")
+            self._held = Held(self._base, path)
+            before = self._held.mark - 1
+            self.last: int = self._one(f"SELECT coalesce(max(seq), {before}) FROM entry")
+            self._end = self.last
+            self._sweep = Sweep(self._base, self._held)
         except UNREADABLE as error:
             self._base.close()
             raise self._refusal(error) from None
@@ -104,36 +129,100 @@ class SqliteStore:
         return cls(path, sync)
 
     def read(self, after: int) -> list[Entry]:
-        """Give some entries after this number; raises `JournalDamaged`."""
-        entries: list[Entry] = []
+        """Give some of the needed entries after this number: first what is held, then the log.
+
+        Raises `JournalDamaged`.
+        """
+        if self.needs is not None:
+            self.needs.mark = self._held.mark
         try:
-            for row in self._base.execute(
-                f"SELECT * FROM entry WHERE seq > {after} ORDER BY seq LIMIT {CHUNK}"
-            ):
-                seq = after + len(entries) + 1
-                entry = whole(row, seq)
-                if entry is None:
-                    raise damaged(self.path, f"entry {seq} is not as it was written")
-                entries.append(entry)
+            counted = self._held.counted
+            if counted is not None and after < counted.seq:
+                entries = [*self._held.read(), counted]
+            else:
+                entries = self._read(after)
         except UNREADABLE as error:
             raise damaged(self.path, reason_of(error)) from None
+        if entries:
+            self._follow(entries, after)
+        return entries
+
+    def log(self, after: int) -> list[Entry]:
+        """Give some entries of the log after this number, needed or not; raises `JournalDamaged`.
+
+        With 0 it begins with the first that is not cut off.
+        """
+        try:
+            first: int = self._one("SELECT coalesce(min(seq), 1) FROM entry")
+            return self._read(max(after, first - 1))
+        except UNREADABLE as error:
+            raise damaged(self.path, reason_of(error)) from None
+
+    def _read(self, after: int) -> list[Entry]:
+        entries: list[Entry] = []
+        for row in self._base.execute(
+            f"SELECT * FROM entry WHERE seq > {after} ORDER BY seq LIMIT {CHUNK}"
+        ):
+            seq = after + len(entries) + 1
+            entry = whole(row, seq)
+            if entry is None:
+                raise damaged(self.path, f"entry {seq} is not as it was written")
+            entries.append(entry)
         return entries
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Add these in one transaction; raises `sqlite3.Error`, and may be called again then."""
-        try:
-            self._base.execute("BEGIN IMMEDIATE")
+        with transaction(self._base):
             # A commit that failed may have reached the disk all the same: not once more, then.
             self._base.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING",
                 [(*entry, checksum(*entry)) for entry in entries],
             )
-            self._base.execute("COMMIT")
-        except BaseException:
-            if self._base.in_transaction:
-                with suppress(sqlite3.Error):  # the next try says what is wrong
-                    self._base.execute("ROLLBACK")
-            raise
+        if entries:
+            self._end = max(self._end, entries[-1].seq)
+            self._follow(entries, entries[0].seq - 1)
+
+    def put(self, table: str, rows: Sequence[Entry]) -> None:
+        """Add rows to one of the other tables, in one transaction; raises `sqlite3.Error`."""
+        with transaction(self._base):
+            self._base.executemany(
+                f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)",
+                [(*row, checksum(*row)) for row in rows],
+            )
+
+    def games(self) -> list[Entry]:
+        """Give the rows of all finished games, oldest first; raises `JournalDamaged`."""
+        try:
+            rows = self._base.execute("SELECT * FROM game ORDER BY seq").fetchall()
+        except UNREADABLE as error:
+            raise damaged(self.path, reason_of(error)) from None
+        games = [whole(row, row[0]) if isinstance(row[0], int) else None for row in rows]
+        if None in games:
+            raise damaged(self.path, "a row of a finished game is not as it was written")
+        return [game for game in games if game is not None]
+
+    def _follow(self, entries: Sequence[Entry], after: int) -> None:
+        """Let `needs` go on; one that has missed something, or cannot read it, is let go."""
+        if self.needs is None:
+            return
+        try:
+            if after > self._followed:
+                raise ValueError("entries were written before all was read")
+            self.needs.take(entry for entry in entries if entry.seq > self._followed)
+            self._followed = entries[-1].seq
+        except Exception as wrong:  # whatever it is, it must not hold up what is to be kept
+            self.needs, self._lost = None, f"{type(wrong).__name__}: {wrong}"
+
+    def sweep(self, now: float, keep: float) -> bool:
+        """Do a small step of what keeps the file short, once all was read; see `journal_sweep`.
+
+        Raises `sqlite3.Error` and `JournalDamaged`.
+        """
+        if self._lost:
+            raise damaged(self.path, self._lost)
+        if self.needs is None or self._followed != self._end:
+            return False
+        return self._sweep.step(self.needs, self._end, now, keep)
 
     def tidy(self) -> None:
         """Move the log over when it is long. A full disk may forbid it: the log then grows."""
@@ -164,6 +253,8 @@ class SqliteStore:
         new = (tables, version, application) == ([], 0, 0) and self._one("PRAGMA page_count") <= 1
         if not new:
             self._check(tables, version, application)
+        if version < VERSION:
+            self._base.execute("PRAGMA auto_vacuum = INCREMENTAL")
         for pragma in (
             "journal_mode = WAL",
             f"synchronous = {sync.upper()}",
@@ -171,30 +262,35 @@ class SqliteStore:
             "wal_autocheckpoint = 0",  # done by `tidy`, when nobody waits for it
         ):
             self._base.execute(f"PRAGMA {pragma}").fetchall()
-        if new:
-            self._make()
-        else:
+        if not new:
             # What was cut off in the middle of a commit must not stay in the log: shorter commits
             # would leave its rest behind them, and the next start would take that for damage.
             self._try_to_move_over()
+        if version < VERSION:
+            self._make(_TABLES_OF.get(version, 0))
 
     def _check(self, tables: list[tuple[bytes]], version: int, application: int) -> None:
         if application != APPLICATION or not 0 < version < _NO_VERSION:
             raise damaged(self.path, "it does not begin as a journal does")
         if version > VERSION:
             raise newer(self.path, version)
-        if tables != [(SCHEMA.encode(),)] or self._one("PRAGMA journal_mode") != b"wal":
-            raise damaged(self.path, "its table is not that of a journal")
-        found = self._one("PRAGMA integrity_check(1)")
-        if found != b"ok":
-            raise damaged(self.path, printable(found.decode(errors="replace")))
+        wanted = [(table.encode(),) for table in SCHEMA[: _TABLES_OF[version]]]
+        if tables != wanted or self._one("PRAGMA journal_mode") != b"wal":
+            raise damaged(self.path, "its tables are not those of a journal")
+        if self._thorough or self._one("PRAGMA page_count") * PAGE <= ALL:
+            found = self._one("PRAGMA integrity_check(1)")
+            if found != b"ok":
+                raise damaged(self.path, printable(found.decode(errors="replace")))
 
-    def _make(self) -> None:
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.execute(f"PRAGMA application_id = {APPLICATION}")
-        self._base.execute(f"PRAGMA user_version = {VERSION}")
-        self._base.execute(SCHEMA)
-        self._base.execute("COMMIT")
+    def _make(self, there: int) -> None:
+        """Make the tables that are not there yet: all, or those of which form 1 knew nothing."""
+        if self._one("PRAGMA auto_vacuum") != INCREMENTAL:
+            self._base.execute("VACUUM")  # lays the file out as a new one
+        with transaction(self._base):
+            self._base.execute(f"PRAGMA application_id = {APPLICATION}")
+            self._base.execute(f"PRAGMA user_version = {VERSION}")
+            for table in SCHEMA[there:]:
+                self._base.execute(table)
         self._move_over()
 
     def _one(self, query: str) -> Any:

@@ -1,4 +1,4 @@
-"""What is whole of a damaged journal: its longest prefix, written to a new file beside it."""
+"""What is whole of a damaged journal, written to a new file beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,8 @@ from .journal_file import (
     private,
     see_that_it_is_free,
 )
+from .journal_held import Held, bare_mark
+from .needed import Needed
 
 
 class Recovered(NamedTuple):
@@ -40,15 +43,19 @@ class Recovered(NamedTuple):
     new_file: Path | None
     """The journal that counts from now on; none if the old one is whole."""
     kept: int
-    """How many entries are whole, from the first one on."""
+    """How many entries of the log are whole, one after the other."""
     lost: int
-    """How many more there were, as far as can be seen."""
+    """How many more there were after them, as far as can be seen."""
     what: str
     """What is wrong with the old one, in a few words; empty if nothing is."""
+    first: int = 1
+    """The number of the first entry that is kept."""
+    all_tables: bool = True
+    """Whether all tables that stood then are kept, whenever they were opened."""
 
 
 def recover(file: Path) -> Recovered:
-    """Write the longest valid prefix of this journal to a new file, which counts from then on.
+    """Write what is whole of this journal to a new file, which counts from then on.
 
     The old file is never touched, not even its log: all is done with copies. Raises `JournalBusy`
     if a server has it open, and another `JournalError` if it cannot be read, if it is of a newer
@@ -74,10 +81,19 @@ def said(file: Path, done: Recovered) -> str:
     if done.new_file is None:
         return f"the journal {str(file)!r} is whole ({done.kept} entries); nothing is to be done"
     return (
-        f"the journal {str(file)!r} is damaged ({done.what}): its first {done.kept} entries are in"
+        f"the journal {str(file)!r} is damaged ({done.what}): {_kept(done)} are in"
         f" {str(done.new_file)!r}, with which perudo-server goes on when it is started again;"
         f" {_lost(done.lost)}, so tables are as they were then, and whoever saw more of a game will"
         " be told that its dice are not proven any more; the old file stays as it is"
+    )
+
+
+def _kept(done: Recovered) -> str:
+    if done.first == 1:
+        return f"its first {done.kept} entries"
+    last = done.first + done.kept - 1
+    return f"its entries {done.first} to {last}" + (
+        " and what was needed of those before" if done.all_tables else ""
     )
 
 
@@ -87,29 +103,40 @@ def _lost(lost: int) -> str:
 
 def _recover(file: Path, desk: Path) -> Recovered:
     try:
-        return Recovered(None, sum(1 for _ in _strictly(_copied(file, desk / "strict"))), 0, "")
+        return Recovered(None, _looked_over(_copied(file, desk / "strict")), 0, "")
     except JournalDamaged as bad:
         what = bad.what
     except JournalNewer as bad:
         raise newer(file, bad.form) from None
     copy = _copied(file, desk / "lenient")
     _mend_head(copy)
-    kept, lost = _prefix(copy)
     new = desk / "new.db"
     private(new)
-    _write(new, kept)
+    try:
+        with closing(connect(copy)) as base, closing(SqliteStore(new, "full")) as store:
+            base.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+            done = _saved(Old(base), store)
+    except sqlite3.Error as wrong:
+        raise OSError(0, str(wrong)) from None
     target = following(file.parent)
     os.rename(new, target)
-    return Recovered(target, len(kept), lost, what)
+    return done._replace(new_file=target, what=what)
 
 
-def _strictly(copy: Path) -> Iterator[Entry]:
-    """Read as a server does that starts; raises `JournalDamaged`."""
-    with closing(SqliteStore(copy, "normal")) as store:
+def _looked_over(copy: Path) -> int:
+    """Read all that a server reads that starts, and all else; raises `JournalDamaged`.
+
+    Gives how many entries there are.
+    """
+    with closing(SqliteStore(copy, "normal", thorough=True)) as store:
         after = 0
         while chunk := store.read(after):
-            yield from chunk
             after = chunk[-1].seq
+        after = count = 0
+        while chunk := store.log(after):
+            after, count = chunk[-1].seq, count + len(chunk)
+        store.games()
+        return count
 
 
 def _copied(file: Path, folder: Path) -> Path:
@@ -136,27 +163,82 @@ def _mend_head(copy: Path) -> None:
         base.write(fresh[:28] + (size // PAGE).to_bytes(4, "big") + fresh[32:PAGE])
 
 
-def _prefix(copy: Path) -> tuple[list[Entry], int]:
-    """Read row by row up to the first that is not whole, and count on while there are any."""
-    kept: list[Entry] = []
-    lost = 0
-    with closing(connect(copy)) as base, suppress(*UNREADABLE):
-        base.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
-        for row in base.execute("SELECT seq, stream, at, body, sum FROM entry ORDER BY seq"):
-            entry = None if lost else whole(row, len(kept) + 1)
-            if entry is None:
-                lost += 1
-            else:
-                kept.append(entry)
-    return kept, lost
+class Old:
+    """What can be read of a damaged journal."""
+
+    def __init__(self, base: sqlite3.Connection) -> None:
+        """Read it by this connection, to a copy of it."""
+        self._base = base
+
+    def rows(self, table: str, which: str = "ORDER BY seq") -> Iterator[Entry | None]:
+        """Give the rows of a table, up to one that cannot be read; `None` for what is not whole."""
+        query = f"SELECT seq, stream, at, body, sum FROM {table} {which}"
+        with suppress(*UNREADABLE):
+            for row in self._base.execute(query):
+                yield whole(row, row[0]) if isinstance(row[0], int) else None
+
+    def unbroken(self, first: int, step: int = 1) -> Iterator[Entry]:
+        """Give entries of the log from this one on, forwards or backwards, up to a gap."""
+        sign, order = (">=", "ASC") if step > 0 else ("<=", "DESC")
+        rows = self.rows("entry", f"WHERE seq {sign} {first} ORDER BY seq {order}")
+        for number, entry in enumerate(rows):
+            if entry is None or entry.seq != first + number * step:
+                return
+            yield entry
+
+    def first(self) -> int:
+        """Give the number of the first entry that can be read."""
+        rows = self.rows("entry")
+        return next((entry.seq for entry in rows if entry is not None), 1)
+
+    def mark(self) -> Held | None:
+        """Give the mark, if it is whole."""
+        with suppress(*UNREADABLE, JournalDamaged):
+            return Held(self._base, Path())
+        return None
+
+    def held(self) -> list[Entry] | None:
+        """Give what is held before the mark, if it is whole, and so is the mark."""
+        if (mark := self.mark()) is None:
+            return None
+        with suppress(*UNREADABLE, JournalDamaged):
+            return mark.read()
+        return None
 
 
-def _write(new: Path, kept: list[Entry]) -> None:
-    store = SqliteStore(new, "full")
-    try:
-        for start in range(0, len(kept), CHUNK):
-            store.write(kept[start : start + CHUNK])
-    except sqlite3.Error as bad:
-        raise OSError(0, str(bad)) from None
-    finally:
-        store.close()
+def _saved(old: Old, store: SqliteStore) -> Recovered:
+    """Write what is whole of a journal to a new one.
+
+    Around its mark the log is whole from some entry on up to another: all that is kept. Is what is
+    held not whole, but the log not cut off yet, then the log is read from its first entry on.
+    And if it is cut off, from the mark on: only tables that have opened since are there then.
+    """
+    mark, held, first = old.mark(), old.held(), old.first()
+    all_tables = held is not None or first == 1
+    if held is not None and mark is not None and mark.row is not None:
+        store.put("held", held)
+        store.put("mark", [mark.row])
+        before = old.unbroken(mark.mark - 1, -1)
+        first = min((entry.seq for entry in before), default=mark.mark)
+    elif first != 1:
+        first = first if mark is None else mark.mark
+    needs = Needed()
+    if mark is not None and mark.counted is not None:
+        needs.take([mark.counted])
+    kept = 0
+    for chunk in _chunks(old.unbroken(first)):
+        store.write(chunk)
+        kept += len(chunk)
+        if not all_tables:
+            needs.take(chunk)
+    if not all_tables:
+        store.put("mark", [bare_mark(first, needs.at, needs.counted)])
+    lost = sum(1 for _ in old.rows("entry", f"WHERE seq >= {first + kept} ORDER BY seq"))
+    for table in ("game", "hour"):
+        store.put(table, [row for row in old.rows(table) if row is not None])
+    return Recovered(None, kept, lost, "", first, all_tables)
+
+
+def _chunks(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
+    while chunk := list(islice(entries, CHUNK)):
+        yield chunk

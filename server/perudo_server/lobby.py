@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import TYPE_CHECKING
 
 from perudo_protocol import messages as m
@@ -309,6 +309,11 @@ class Lobby:
         if named:
             self._names[person.key] = person
         self.count_from("person", person.number)
+
+    @property
+    def numbers(self) -> Set[int]:
+        """The numbers of all who are here, or are waited for."""
+        return self._people.keys()
 
     def admit_table(self, table: Table, address: str) -> None:
         """Take in a table that the journal knows."""

@@ -22,6 +22,7 @@ class Saved:
     began: n.Began | None = None
     story: list[n.AnyEntry] = field(default_factory=list)
     ready: set[int] = field(default_factory=set)
+    lease: int = 0
 
 
 class Past:
@@ -35,6 +36,8 @@ class Past:
         self.answers: dict[int, dict[int, n.Answered]] = {}
         self.tables: dict[int, Saved] = {}
         self.most = {"person": 0, "table": 0, "game": 0}
+        self.lease = 0
+        """The fencing number under which the house was written last."""
 
     def take(self, entries: Iterable[Entry]) -> Past:
         """Fold these entries; raises `CannotRestore`."""
@@ -59,8 +62,16 @@ class Past:
             case n.Gone(person):
                 self.known.pop(person, None)
                 self.answers.pop(person, None)
-            case n.Answered(person=person, id=number):
-                self.answers.setdefault(person, {})[number] = happened
+            case n.Answered(person=person, id=number) if person in self.known:
+                answers = self.answers.setdefault(person, {})
+                answers[number] = happened
+                if len(answers) > n.MOST_ANSWERS:
+                    del answers[next(iter(answers))]
+            case n.Leased(number):
+                self.lease = _later(number, self.lease)
+            case n.Counted(person, table, game):
+                given = {"person": person, "table": table, "game": game}
+                self.most = {of: max(self.most[of], given[of]) for of in given}
             case _:
                 pass
 
@@ -84,9 +95,18 @@ class Past:
             case n.Over():
                 saved.began, saved.story = None, []
                 saved.ready.clear()
+            case n.Leased(lease):
+                saved.lease = _later(lease, saved.lease)
             case n.Ready(seat, ready):
                 (saved.ready.add if ready else saved.ready.discard)(seat)
             case _:
                 if isinstance(happened, n.Ruled) and happened.event == "dealt":
                     saved.ready.clear()
                 saved.story.append(happened)
+
+
+def _later(number: int, before: int) -> int:
+    """Give a fencing number that is higher than the one before it; raises `CannotRestore`."""
+    if number <= before:
+        raise CannotRestore(f"it was written under lease {number} after {before}")
+    return number

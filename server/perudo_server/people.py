@@ -10,10 +10,8 @@ from perudo_protocol.codec import encode
 from perudo_protocol.messages import FromServer
 
 from .clock import Timer
+from .entries import MOST_ANSWERS
 from .locks import Visit
-
-MOST_ANSWERS = 64
-"""So many answers are remembered for somebody who comes back and asks again."""
 
 
 class Line(Protocol):

@@ -29,9 +29,18 @@ def restore(lobby: Lobby, past: Past) -> int:
     for of, number in past.most.items():
         lobby.count_from(of, number)
     tables = [table for number in past.tables if (table := _table(lobby, past, number)) is not None]
+    _let_go(lobby, past, tables)
     for table in tables:
         _wake(lobby, table)
     return len(lobby.tables)
+
+
+def _let_go(lobby: Lobby, past: Past, tables: list[Table]) -> None:
+    """Write down what did not outlast the restart, so that the journal need not keep it."""
+    for number in sorted(past.tables.keys() - {table.number for table in tables}):
+        lobby.keep(number, n.Closed())
+    for person in sorted(past.known.keys() - lobby.numbers):
+        lobby.keep(n.HOUSE, n.Gone(person))
 
 
 def _table(lobby: Lobby, past: Past, number: int) -> Table | None:

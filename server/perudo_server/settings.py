@@ -75,6 +75,9 @@ class Settings:
         " sync of the disk at each commit, many times the latency",
         JOURNAL_SYNCS,
     )
+    keep_days: int = _figure(
+        30, 0, 36_500, "days that finished games are kept whole; later, who played and who won"
+    )
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
     log_format: str = _text("text", "how the log is written", LOG_FORMATS)
     until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})

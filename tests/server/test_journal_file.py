@@ -122,9 +122,9 @@ def test_a_journal_of_the_first_version_is_read(tmp_path: Path) -> None:
 
 def test_a_journal_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
     left_behind(tmp_path, 10, killed=False)
-    database(tmp_path / "journal.db", "PRAGMA user_version = 2")
+    database(tmp_path / "journal.db", "PRAGMA user_version = 3")
     before = contents(tmp_path)
-    with pytest.raises(JournalNewer, match=r"has form 2, .* up to form 1; use a newer") as newer:
+    with pytest.raises(JournalNewer, match=r"has form 3, .* up to form 2; use a newer") as newer:
         Journal.open(tmp_path)
     assert newer.value.code == 78
     assert contents(tmp_path) == before

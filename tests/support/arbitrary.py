@@ -40,6 +40,10 @@ def _build(info: inspect.Type) -> st.SearchStrategy[Any]:
             return st.booleans()
         case inspect.IntType():
             return _whole(info)
+        case inspect.FloatType():
+            return st.floats(-1e9, 1e9)
+        case inspect.AnyType():
+            return st.integers(-1, 99)
         case inspect.StrType():
             return st.text(st.characters(codec="utf-8"), max_size=min(20, info.max_length or 20))
         case inspect.BytesType():

@@ -18,6 +18,7 @@ import msgspec
 
 from perudo_protocol import messages as m
 from perudo_protocol.lock import SIZE
+from perudo_server import entries as n
 from perudo_server import view
 from perudo_server.journal_entry import Entry
 from perudo_server.lobby import Lobby
@@ -39,6 +40,8 @@ class _House(HouseOfTests):
 def evening() -> _House:
     """Play at several tables, and leave them in all kinds of states."""
     house = _House()
+    house.lobby.keep(n.HOUSE, n.Counted(0, 0, 0))
+    house.lobby.keep(n.HOUSE, n.Leased(1))
     ana, bo, cy = house.game("Ana", "Bo", "Cy", turn_seconds=30)
     house.ask(house.peer("Dora"), m.Join, table=1)
     house.bid(ana, 2, 3)
