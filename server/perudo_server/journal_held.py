@@ -9,7 +9,7 @@ missing; and what all entries before it have counted. Mark and copies change in 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from struct import Struct
 
@@ -61,8 +61,11 @@ class Held:
             found.append(entry)
         self._held = {entry.seq for entry in found}
         self._squares = _squares(self._held)
-        row = bare_mark(1, 0.0, b"") if self.row is None else self.row
-        if (len(found), _SQUARES.pack(self._squares)) != (row.stream, row.body[: _SQUARES.size]):
+        known = self.row or Entry(1, 0, 0.0, _SQUARES.pack(0))
+        if (known.stream, known.body[: _SQUARES.size]) != (
+            len(found),
+            _SQUARES.pack(self._squares),
+        ):
             raise damaged(self._path, "of the entries that are held some are missing")
         return found
 
@@ -95,9 +98,10 @@ class Held:
         needs.dropped.clear()
 
 
-def bare_mark(number: int, at: float, counted: bytes) -> Entry:
-    """Give the row of a mark before which nothing is held."""
-    return Entry(number, 0, at, _SQUARES.pack(0) + counted)
+def mark_row(number: int, held: Sequence[Entry], needs: Needs) -> Entry:
+    """Give the row of a mark before which these are held."""
+    squares = _squares(entry.seq for entry in held)
+    return Entry(number, len(held), needs.at, _SQUARES.pack(squares) + needs.counted)
 
 
 def _squares(numbers: Iterable[int]) -> int:

@@ -33,7 +33,7 @@ from .journal_file import (
     private,
     see_that_it_is_free,
 )
-from .journal_held import Held, bare_mark
+from .journal_held import Held, mark_row
 from .needed import Needed
 
 
@@ -209,15 +209,14 @@ class Old:
 def _saved(old: Old, store: SqliteStore) -> Recovered:
     """Write what is whole of a journal to a new one.
 
-    Around its mark the log is whole from some entry on up to another: all that is kept. Is what is
-    held not whole, but the log not cut off yet, then the log is read from its first entry on.
-    And if it is cut off, from the mark on: only tables that have opened since are there then.
+    Around its mark the log is whole from some entry on up to another: all that is kept. What is
+    held may not be needed as the log ended, but as it ends now; so the new mark is the first entry
+    that is kept. Is what is held not whole, then the log counts from its first entry on; and
+    if that was cut off, from the mark on: only tables that have opened since are there then.
     """
     mark, held, first = old.mark(), old.held(), old.first()
     all_tables = held is not None or first == 1
-    if held is not None and mark is not None and mark.row is not None:
-        store.put("held", held)
-        store.put("mark", [mark.row])
+    if held is not None and mark is not None:
         before = old.unbroken(mark.mark - 1, -1)
         first = min((entry.seq for entry in before), default=mark.mark)
     elif first != 1:
@@ -229,10 +228,12 @@ def _saved(old: Old, store: SqliteStore) -> Recovered:
     for chunk in _chunks(old.unbroken(first)):
         store.write(chunk)
         kept += len(chunk)
-        if not all_tables:
+        with suppress(ValueError):  # of what cannot be read, restoring will tell
             needs.take(chunk)
-    if not all_tables:
-        store.put("mark", [bare_mark(first, needs.at, needs.counted)])
+    if first > 1:
+        earlier = [entry for entry in held or () if entry.seq < first]
+        store.put("held", earlier)
+        store.put("mark", [mark_row(first, earlier, needs)])
     lost = sum(1 for _ in old.rows("entry", f"WHERE seq >= {first + kept} ORDER BY seq"))
     for table in ("game", "hour"):
         store.put(table, [row for row in old.rows(table) if row is not None])
