@@ -10,7 +10,7 @@ import pytest
 from perudo_protocol.ruleset import Ruleset, ruleset
 from perudo_protocol.vocabulary import FACES, Bid, Refusal
 from perudo_server.rules.actions import PlaceBid
-from perudo_server.rules.bidding import ground_of, refuse_bid, span
+from perudo_server.rules.bidding import Ground, facts_of, refuse_bid, span
 from perudo_server.rules.game import Game, Refused, Rung, Stage, decide, options_for
 from tests.support.clauses import may_bid
 
@@ -64,7 +64,7 @@ def test_every_bid_over_every_bid(rules: Ruleset, palifico: bool, own: int) -> N
         }
         for table in range(standing.quantity if standing else 1, MOST + 1):
             within = quantities(1, table)
-            ground = ground_of(rules, palifico, standing, table, own)
+            ground = Ground(*facts_of(rules, palifico, standing, table, own))
             for face in FACES:
                 found = span(ground, face)
                 assert quantities(*found) == allowed[face] & within, (standing, face, table)
@@ -78,9 +78,9 @@ def test_judge_and_reason(table: int, rules: Ruleset, palifico: bool, own: int) 
     quantity = range(table + 3)
     standings = [None, *(Bid(q, f) for q in range(1, table + 1) for f in FACES)]
     for standing in standings:
-        ground = ground_of(rules, palifico, standing, table, own)
+        facts = facts_of(rules, palifico, standing, table, own)
         for bid in map(Bid._make, product(quantity, range(8))):
-            reason = refuse_bid(ground, bid)
+            reason = refuse_bid(facts, bid)
             legal = may_bid(rules, palifico, standing, table, own, bid)
             assert (reason is None) == legal, (standing, bid)
             if reason is not None:

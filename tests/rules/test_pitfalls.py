@@ -6,7 +6,7 @@ import pytest
 
 from perudo_protocol.vocabulary import Bid, Call, Refusal
 from perudo_server.rules.actions import Deal, Dudo, Leave, PlaceBid, SpotOn, TimeUp
-from perudo_server.rules.bidding import ground_of, refuse_bid
+from perudo_server.rules.bidding import facts_of, refuse_bid
 from perudo_server.rules.events import (
     BidPlaced,
     Called,
@@ -112,10 +112,10 @@ def test_6_back_from_aces_at_twice_and_one(aces: int) -> None:
     rules = bidding((2,), (2,)).rules
     standing = Bid(aces, 1)
     for face in range(2, 7):
-        ground = ground_of(rules, False, standing, 20, 5)
-        assert refuse_bid(ground, Bid(2 * aces, face)) is Refusal.NOT_HIGHER
-        assert refuse_bid(ground, Bid(2 * aces + 1, face)) is None
-        back = ground._replace(standing=Bid(2 * aces + 1, face))
+        facts = facts_of(rules, False, standing, 20, 5)
+        assert refuse_bid(facts, Bid(2 * aces, face)) is Refusal.NOT_HIGHER
+        assert refuse_bid(facts, Bid(2 * aces + 1, face)) is None
+        back = facts_of(rules, False, Bid(2 * aces + 1, face), 20, 5)
         assert refuse_bid(back, standing) is Refusal.NOT_HIGHER
 
 

@@ -53,17 +53,19 @@ class Ground(NamedTuple):
     """How many dice are in play (D4)."""
 
 
-def ground_of(
-    rules: Ruleset, palifico: bool, standing: Bid | None, limit: int, dice: int
-) -> Ground:
+Facts = tuple[str, bool, bool, bool, Bid | None, int]
+"""What a `Ground` is made of; asked for twice with every bid, and made in a third of the time."""
+
+
+def facts_of(rules: Ruleset, palifico: bool, standing: Bid | None, limit: int, dice: int) -> Facts:
     """Give the ground of a bidder who has `dice` of the `limit` dice in play."""
     if palifico:
         locked = rules.palifico_change != "one_die" or dice != 1
-        return Ground("standard", False, True, locked, standing, limit)
-    return Ground(rules.raising, rules.wild_aces, rules.open_aces, False, standing, limit)
+        return "standard", False, True, locked, standing, limit
+    return rules.raising, rules.wild_aces, rules.open_aces, False, standing, limit
 
 
-def refuse_bid(ground: Ground, bid: object) -> Refusal | None:
+def refuse_bid(facts: Facts, bid: object) -> Refusal | None:
     """Say why this is no legal bid here, or `None` when it is one.
 
     Judged in this order: out of range (D5), above the table (D4), opening on aces (S1.10), another
@@ -72,11 +74,12 @@ def refuse_bid(ground: Ground, bid: object) -> Refusal | None:
     if not is_bid(bid):
         return Refusal.OUT_OF_RANGE
     quantity, face = bid
-    if quantity > ground.limit:
-        return Refusal.ABOVE_TABLE
-    least, most = spans(ground)
+    least, most = spans(facts)
     if 0 < least[face - 1] <= quantity <= most[face - 1]:
         return None
+    ground = Ground(*facts)
+    if quantity > ground.limit:
+        return Refusal.ABOVE_TABLE
     if ground.standing is None:
         return Refusal.ACES_OPENING
     if _locked(ground, ground.standing, face):
@@ -96,8 +99,9 @@ def is_bid(value: object) -> TypeGuard[tuple[int, int]]:
 
 
 @lru_cache(maxsize=GROUNDS_KEPT)
-def spans(ground: Ground) -> Spans:
+def spans(facts: Facts) -> Spans:
     """Give the spans of all faces."""
+    ground = Ground(*facts)
     least, most = zip(*(span(ground, face) for face in FACES), strict=True)
     return least, most
 

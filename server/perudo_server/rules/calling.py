@@ -31,11 +31,27 @@ def refuse_call(game: Game, seat: Seat, call: Call) -> Refusal | None:
     Judged in this order: no spot-on at this table (D12), no bid yet (D11, D14), one's own bid
     (D11), out of turn (D11, D13), palifico (D17), two players left (D18).
     """
-    if call is Call.DUDO:
-        return _refuse_any(game, seat, game.rules.dudo_by)
-    if not game.rules.spot_on:
+    return refuse_dudo(game, seat) if call is Call.DUDO else refuse_spot_on(game, seat)
+
+
+def refuse_dudo(game: Game, seat: Seat) -> Refusal | None:
+    """Say why a seat that plays may not doubt now."""
+    return _refuse_any(game, seat, game.rules.dudo_by)
+
+
+def refuse_spot_on(game: Game, seat: Seat) -> Refusal | None:
+    """Say why a seat that plays may not claim spot-on now."""
+    rules = game.rules
+    if not rules.spot_on:
         return Refusal.DISABLED
-    return _refuse_any(game, seat, game.rules.spot_on_by) or _refuse_spot_on(game)
+    reason = _refuse_any(game, seat, rules.spot_on_by)
+    if reason is not None:
+        return reason
+    if game.palifico and not rules.spot_on_palifico:
+        return Refusal.NOT_IN_PALIFICO
+    if not rules.spot_on_heads_up and len(game.playing) == 2:
+        return Refusal.NOT_HEADS_UP
+    return None
 
 
 def _refuse_any(game: Game, seat: Seat, by: str) -> Refusal | None:
@@ -47,15 +63,6 @@ def _refuse_any(game: Game, seat: Seat, by: str) -> Refusal | None:
         return Refusal.OWN_BID
     if by == "turn" and game.turn != seat:
         return Refusal.NOT_YOUR_TURN
-    return None
-
-
-def _refuse_spot_on(game: Game) -> Refusal | None:
-    rules = game.rules
-    if game.palifico and not rules.spot_on_palifico:
-        return Refusal.NOT_IN_PALIFICO
-    if not rules.spot_on_heads_up and len(game.playing) == 2:
-        return Refusal.NOT_HEADS_UP
     return None
 
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Dice, Refusal, Seat
 
 from .actions import Action, Deal, Draw, Dudo, Leave, PlaceBid, SpotOn, Throw, TimeUp
-from .bidding import Ground, ground_of, refuse_bid
+from .bidding import Facts, facts_of, refuse_bid
 from .calling import outcome, refuse_call
 from .ending import leave, settle
 from .events import BidPlaced, Called, Dealt, DieGained, DieLost, Event, NextSet, Thrown, TimedOut
@@ -60,9 +60,11 @@ def decide(game: Game, action: Action) -> Events | Refused:
             assert_never(action)
 
 
-def ground(game: Game, seat: Seat) -> Ground:
+def ground(game: Game, seat: Seat) -> Facts:
     """Give what the legality of this seat's bids hangs on."""
-    return ground_of(game.rules, game.palifico, game.standing, game.in_play, game.dice[seat])
+    ladder, dice = game.ladder, game.dice
+    standing = ladder[-1].bid if ladder else None
+    return facts_of(game.rules, game.palifico, standing, sum(dice), dice[seat])
 
 
 def _refuse(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
@@ -80,7 +82,10 @@ def _bid(game: Game, act: PlaceBid) -> Events | Refused:
     if reason is None:
         in_turn = game.turn == seat
         reason = refuse_bid(ground(game, seat), act.bid) if in_turn else Refusal.NOT_YOUR_TURN
-    return (BidPlaced(seat, Bid(*act.bid)),) if reason is None else Refused(reason)
+    if reason is not None:
+        return Refused(reason)
+    bid = act.bid if isinstance(act.bid, Bid) else Bid(*act.bid)
+    return (BidPlaced(seat, bid),)
 
 
 def _call(game: Game, seat: Seat, call: Call, answers: int | None) -> Events | Refused:

@@ -21,7 +21,7 @@ def settle(game: Game, loser: Seat, opener: Seat) -> Events:
     `loser` is who lost a die in it, or `NO_SEAT`; the next opener is looked for from the seat
     `opener` on.
     """
-    story = _clear(game)
+    story = _clear(game) if game.gone else ()
     game = evolve_all(game, story)
     story += _outs(game)
     playing = game.playing

@@ -22,7 +22,7 @@ from .events import (
     WentOut,
     Won,
 )
-from .state import Game, Stage
+from .state import Game, Stage, put
 
 
 def evolve(game: Game, event: Event) -> Game:
@@ -33,19 +33,19 @@ def evolve(game: Game, event: Event) -> Game:
         case TimedOut():
             return game
         case Called():
-            return game._replace(stage=Stage.DEALING, turn=NO_SEAT, shown=True)
-        case DieLost(seat):
-            return game._replace(dice=_put(game.dice, seat, game.dice[seat] - 1))
+            return game.after_call()
+        case DieLost():
+            return game.with_dice(event.seat, game.dice[event.seat] - 1)
         case DieGained(seat):
-            return game._replace(dice=_put(game.dice, seat, game.dice[seat] + 1))
+            return game.with_dice(seat, game.dice[seat] + 1)
         case Cleared(seat):
-            return game._replace(dice=_put(game.dice, seat, 0))
+            return game.with_dice(seat, 0)
         case WentOut(seat, place):
-            return game._replace(places=_put(game.places, seat, place))
-        case NextSet(opener, palifico):
-            return game._replace(stage=Stage.DEALING, throwing=(), opener=opener, palifico=palifico)
+            return game._replace(places=put(game.places, seat, place))
+        case NextSet():
+            return game.before_deal(event.opener, event.palifico)
         case Dealt():
-            return _dealt(game, event)
+            return game.after_deal(event.cups)
         case Left(seat):
             return _left(game, seat)
         case Thrown(rolls):
@@ -69,19 +69,6 @@ def highest(rolls: tuple[tuple[Seat, int], ...]) -> tuple[Seat, ...]:
     return tuple(seat for seat, die in rolls if die == top)
 
 
-def _dealt(game: Game, event: Dealt) -> Game:
-    used = game.palifico_used | {game.opener} if game.palifico else game.palifico_used
-    return game._replace(
-        stage=Stage.BIDDING,
-        cups=event.cups,
-        round=game.round + 1,
-        palifico_used=used,
-        shown=False,
-        turn=game.opener,
-        ladder=(),
-    )
-
-
 def _left(game: Game, seat: Seat) -> Game:
     game = game._replace(
         gone=game.gone | {seat},
@@ -95,10 +82,6 @@ def _won(game: Game, seat: Seat) -> Game:
         stage=Stage.OVER,
         throwing=(),
         turn=NO_SEAT,
-        places=_put(game.places, seat, 1),
+        places=put(game.places, seat, 1),
         winner=seat,
     )
-
-
-def _put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])

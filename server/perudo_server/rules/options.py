@@ -5,7 +5,7 @@ from __future__ import annotations
 from perudo_protocol.vocabulary import NO_OPTIONS, NO_SEAT, Call, Options, Seat
 
 from .bidding import Spans, spans
-from .calling import refuse_call
+from .calling import refuse_call, refuse_dudo, refuse_spot_on
 from .deciding import ground
 from .state import Game
 
@@ -22,8 +22,8 @@ def options_for(game: Game, seat: Seat) -> Options:
     return Options(
         least,
         most,
-        refuse_call(game, seat, Call.DUDO) is None,
-        refuse_call(game, seat, Call.SPOT_ON) is None,
+        refuse_dudo(game, seat) is None,
+        refuse_spot_on(game, seat) is None,
     )
 
 
