@@ -7,6 +7,7 @@ server's asking for life every few seconds.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -109,13 +110,20 @@ class Loaded:
 def driven(
     process: Running, home: Path, tables: int, people: int, *options: str
 ) -> Iterator[Loaded]:
-    """Seat guests at a process; ready when all sit before their first bid."""
+    """Seat guests at a process; ready when all sit before their first bid.
+
+    The process gets one core, and all drivers another: the system would put them on one when it
+    likes, which changes the figures of both.
+    """
     command = [sys.executable, "-m", "bench.driver", "--port", str(process.port)]
     command += ["--pid", str(process.pid), "--tables", str(tables), "--people", str(people)]
     with started([*command, *options], environment(home), home / "driver.log") as child:
         driver = Running(child, process.port)
         if driver.output.readline() != "ready\n":
             raise RuntimeError((home / "driver.log").read_text())
+        cores = sorted(os.sched_getaffinity(0))
+        process.keep_to(cores[0])
+        driver.keep_to(cores[-1])
         yield Loaded(process, driver)
 
 

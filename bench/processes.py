@@ -79,6 +79,11 @@ class Running:
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
+    def keep_to(self, core: int) -> None:
+        """Have all its threads run on one core alone."""
+        for thread in (PROC / str(self.pid) / "task").iterdir():
+            os.sched_setaffinity(int(thread.name), {core})
+
     def cpu(self) -> float:
         """Give the processor time that it has had, in seconds."""
         return cpu_seconds(self.pid)
