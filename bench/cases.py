@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from . import bids
+from . import bids, moves
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
     Case("bids", bids.bids, 15),
     Case("memory", bids.memory, 6),
     Case("curve", bids.curve, 8),
+    Case("openspiel", moves.openspiel, 6),
+    Case("boardgame", moves.boardgame, 6),
+    Case("wire", moves.wire, 5),
 )
