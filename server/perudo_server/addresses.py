@@ -25,8 +25,9 @@ _INNER = ("docker", "br-", "veth", "virbr", "lxc", "vmnet")
 """Networks within this machine, where nobody else is."""
 
 
-BACKLOG = 256
-"""Connections that the system keeps until they are taken."""
+BACKLOG = 1024
+"""Connections that the system keeps until they are taken. Of more that come at once, as when all
+players come back after a restart, it passes the rest over, and they try again a second later."""
 SEND_BUFFER = 64 * 1024
 """Bytes that the system may keep for a slow reader, besides what the outbox keeps."""
 

@@ -179,11 +179,12 @@ def _serve(settings: Settings) -> int:
 
 
 def _load_the_rest() -> None:
-    """Load what the first person and the first table need, before any of them has to wait for it.
+    """Load what the first person and the first table need, before any of them has to wait for it,
+    and while there are files left to be opened.
 
     A server listens without it: who starts one, or has one started, waits for that alone.
     """
-    for room in ("perudo_server.requests", "perudo_bot.house"):
+    for room in ("json", "perudo_server.requests", "perudo_bot.house"):
         import_module(room)
     gc.freeze()  # nothing of it is ever looked at again for what could be freed
     gc.enable()

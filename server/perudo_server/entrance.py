@@ -6,13 +6,12 @@ counted, never searched for: under a flood of connections each refusal costs the
 
 from __future__ import annotations
 
-import ipaddress
 from collections import Counter
 from collections.abc import Callable
 
 from .rate import Bucket
 from .settings import Settings
-from .tries import LOOPBACK, neighbourhood
+from .tries import LOOPBACK, exact, neighbourhood
 
 TOO_MANY = "this server has too many connections; try again later"
 """What somebody is told for whom there is no room."""
@@ -139,7 +138,4 @@ class Entrance:
 
 def is_local(address: str) -> bool:
     """Say whether an address is this machine's own; those are exempt from limits."""
-    try:
-        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
-    except ValueError:
-        return address == LOOPBACK
+    return exact(address) == LOOPBACK

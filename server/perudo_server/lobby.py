@@ -80,6 +80,7 @@ class Lobby:
         clock.on_pause = self._woke
         self._entrance = Entrance(settings)
         self._sessions: dict[Session, Ticket | None] = {}
+        self._name = settings.server_name
         self._people: dict[int, Person] = {}
         self._names: dict[str, Person] = {}
         self._tables: dict[int, Table] = {}
@@ -172,7 +173,7 @@ class Lobby:
             m.Welcome(
                 version=version,
                 server=f"perudo-server {program_version()}",
-                name=self.settings.server_name,
+                name=self._name,
                 person=person.number,
                 you=person.name,
                 now=millis(self.clock.now()),

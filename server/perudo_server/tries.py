@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import OrderedDict, deque
+from functools import lru_cache
 from typing import TypeVar
 
 from .clock import Clock
@@ -102,12 +103,14 @@ def _touched(kept: OrderedDict[_Key, _Times], key: _Key, most: int) -> _Times:
     return times
 
 
+@lru_cache(MOST_ADDRESSES)
 def exact(address: str) -> str:
     """Give an address as itself, but this machine's own as one."""
     place, _scope = _read(address)
     return LOOPBACK if place is not None and place.is_loopback else address
 
 
+@lru_cache(MOST_ADDRESSES)
 def neighbourhood(address: str) -> str:
     """Give what counts as one address: of IPv6 the network, since one machine has all of it.
 

@@ -13,6 +13,7 @@ from perudo_protocol.codec import encode
 from perudo_protocol.framing import TO_CLIENT
 from perudo_protocol.ruleset import CHOICES, SWITCH
 from perudo_protocol.vocabulary import Bid
+from perudo_server.lobby import MOST_LISTED
 from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS, judge, judge_table_name
 from perudo_server.session import FRAMES_AT_ONCE
 from perudo_server.settings import BY_NAME
@@ -160,7 +161,7 @@ def test_as_many_tables_and_watchers_as_may_be_set_fit_into_a_frame() -> None:
         for option, choice in CHOICES.items()
     }
     line = replace(house.the_table().line(), table=2**53, name=table, rules=rules)
-    assert len(encode(m.Tables(tables=(line,) * _most("tables")))) <= TO_CLIENT
+    assert len(encode(m.Tables(tables=(line,) * MOST_LISTED))) <= TO_CLIENT
 
 
 def _most(setting: str) -> int:
