@@ -12,13 +12,11 @@ from typing import Any, NoReturn
 
 from perudo_protocol.version import VERSIONS, program_version
 
-from . import combining, config, i18n, kept, trust_words
+from . import combining, config, i18n, kept
 from .address import AddressError, parse
 from .combining import BadUsage as _BadUsage
 from .config import ClientOptions, Settings
-from .gate import too_short
 from .i18n import _
-from .kept_words import KeptWords
 from .printing import Printer
 from .theme_names import NAMES
 from .trust import CannotRead, KnownServers, known_path
@@ -183,6 +181,9 @@ def _run(asked: dict[str, Any]) -> int:
 
 
 def _forget(text: str, settings: Path) -> int:
+    from . import trust_words
+    from .kept_words import KeptWords
+
     address = parse(text)
     try:
         known = KnownServers(known_path()).forget(address)
@@ -199,11 +200,14 @@ def _forget(text: str, settings: Path) -> int:
 def _run_bot(options: ClientOptions) -> int:
     from perudo_bot.cli import run
 
+    from .bot_seat import BotSeat
+
     if options.address is None:
         raise _BadUsage(_("--bot needs the ADDRESS of a server"))
     table = options.table or options.address.table
+    known = KnownServers(options.known_path)
     try:
-        address = KnownServers(options.known_path).vouched(options.address)
+        address = known.vouched(options.address)
     except CannotRead as wrong:
         raise _BadConfig(str(wrong)) from None
     name = options.settings.name or BOT_NAME
@@ -211,9 +215,10 @@ def _run_bot(options: ClientOptions) -> int:
         address.host,
         address.port,
         certificate=address.digest,
+        known=known.certificate_at,
         secret=options.secret,
         name=name,
-        keeper=kept.BotSeat(kept.KeptSeats(options.seats_folder), options.address, name),
+        keeper=BotSeat(kept.KeptSeats(options.seats_folder), options.address, name),
         table=table or None,
         seconds=BOT_SECONDS if options.bot_seconds is None else options.bot_seconds,
     )
@@ -269,6 +274,11 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
 
 def _secret(asked: dict[str, Any], *, plain: bool) -> str:
     """Give the join words, of the flag or the environment; words that lock nothing are refused."""
+    words = os.environ.get("PERUDO_SECRET", "")
+    if "secret" not in asked and not words:
+        return ""
+    from .gate import too_short
+
     if "secret" in asked:
         if plain and "address" not in asked:
             raise _BadUsage(_("--secret needs the ADDRESS of a server"))
@@ -276,8 +286,7 @@ def _secret(asked: dict[str, Any], *, plain: bool) -> str:
             hint = _("{wrong} Several are written with hyphens: --secret blue-fox-rain")
             raise _BadUsage(hint.format(wrong=wrong))
         return str(asked["secret"])
-    words = os.environ.get("PERUDO_SECRET", "")
-    if words and (wrong := too_short(words)):
+    if wrong := too_short(words):
         raise _BadConfig(_("PERUDO_SECRET is no good: {wrong}").format(wrong=wrong))
     return words
 

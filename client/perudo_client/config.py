@@ -7,10 +7,8 @@ changes a setting in the app.
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -106,7 +104,10 @@ def load(path: Path) -> tuple[Settings, str]:
     A file that is not there is not wrong. Values that are no good are left at their defaults.
     """
     try:
-        values = tomllib.loads(read_plain(path))
+        text = read_plain(path)
+        import tomllib  # only where there is something to read
+
+        values = tomllib.loads(text)
     except FileNotFoundError:
         return Settings(), ""
     except (OSError, ValueError) as wrong:
@@ -147,6 +148,8 @@ def save(path: Path, settings: Settings) -> None:
 
 def to_toml(settings: Settings) -> str:
     """Write settings as TOML."""
+    import json
+
     lines = ["# Settings of perudo-client."]
     for each in fields(Settings):
         # TOML's basic strings and booleans are those of JSON, but for DEL.

@@ -8,7 +8,6 @@ one that nobody holds any more, and is offered.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -17,18 +16,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from perudo_bot.identity import Identity
-from perudo_protocol.messages import Welcome
-from perudo_protocol.returning import SIZE
 from perudo_protocol.text import clean
-from perudo_protocol.views import TableView
 
 from .address import Address, AddressError, parse, place
 from .own_files import own_folder, read_own
+
+if TYPE_CHECKING:
+    from perudo_protocol.messages import Welcome
+    from perudo_protocol.views import TableView
 
 LONGEST = 24 * 3600.0
 """So many seconds a seat is offered; no game lasts so long."""
@@ -213,6 +212,8 @@ class KeptSeats:
         own_folder(folder)
 
     def _write(self, file: Path, seat: KeptSeat) -> None:
+        import json
+
         values = asdict(replace(seat, time=self._clock()))
         del values["file"]
         values["key"] = seat.key.hex()
@@ -228,41 +229,6 @@ class KeptSeats:
             raise
 
 
-class BotSeat:
-    """The seat of a bot of ours at one server, kept in the same way (`perudo_bot.cli`)."""
-
-    def __init__(self, seats: KeptSeats, where: Address, asked: str) -> None:
-        """Keep the seat of a bot that wishes for this name."""
-        self._seats = seats
-        self._where = where
-        self._asked = asked
-
-    def left(self) -> Identity | None:
-        """Give who it was, if a program that has ended has left a seat."""
-        seat = self._seats.offered(self._where, self._asked, bot=True)
-        if seat is None or not self._seats.take(seat):
-            return None
-        return Identity(seat.key, seat.person)
-
-    def keep(self, who: Identity, view: TableView, name: str) -> None:
-        """It sits at this table."""
-        seat = KeptSeat(
-            address=str(replace(self._where, table=0)),
-            person=who.person,
-            key=who.key,
-            asked=self._asked,
-            name=name,
-            table=view.table,
-            table_name=view.name,
-            bot=True,
-        )
-        self._seats.keep(seat)
-
-    def drop(self) -> None:
-        """It has no seat any more."""
-        self._seats.drop()
-
-
 def _fits(seat: KeptSeat, where: Address | None, asked: str) -> bool:
     return where is None or (_is_there(seat, where) and asked in (seat.asked, seat.name))
 
@@ -272,6 +238,10 @@ def _is_there(seat: KeptSeat, where: Address) -> bool:
 
 
 def _read(file: Path) -> KeptSeat | None:
+    import json  # the start screen asks for seats, and mostly there are none
+
+    from perudo_protocol.returning import SIZE
+
     try:
         values: Any = json.loads(read_own(file, MOST_BYTES))
         seat = KeptSeat(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import getpass
 
-from wcwidth import wcwidth
-
 from perudo_protocol.text import clean
 
 MOST_CELLS = 16
@@ -27,6 +25,10 @@ def numbered(name: str, number: int) -> str:
 
 
 def _cut(name: str, cells: int) -> str:
+    if name.isascii():  # a cell for each sign
+        return name[:cells].strip()
+    from wcwidth import wcwidth  # its tables are large, and most names are written without them
+
     kept = ""
     for sign in name:
         cells -= max(0, wcwidth(sign))

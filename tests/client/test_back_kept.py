@@ -15,7 +15,8 @@ import pytest
 from perudo_bot.identity import Identity
 from perudo_client import kept, seat_words
 from perudo_client.address import Address
-from perudo_client.kept import BotSeat, KeptSeat, KeptSeats
+from perudo_client.bot_seat import BotSeat
+from perudo_client.kept import KeptSeat, KeptSeats
 from perudo_protocol.returning import SIZE
 from tests.support import sample_views
 from tests.support.servers import environment

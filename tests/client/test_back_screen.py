@@ -115,7 +115,7 @@ async def test_nobody_acts_on_a_table_that_may_have_moved_on() -> None:
         assert play.sent == []
         await play.come_back(m.View(view=view))
         assert play.sent == []
-        assert play.app.model.pending == {}
+        assert play.app.visit.model.pending == {}
         await play.press("d")
         assert [type(each) for each in play.sent] == [m.Dudo]
 
@@ -366,7 +366,7 @@ async def test_a_bot_is_named_only_where_one_can_have_played() -> None:
 async def test_the_clock_stands_still_while_the_disk_is_full() -> None:
     async with playing() as play:
         await play.sit(sample_views.six())
-        model = play.app.model
+        model = play.app.visit.model
         left = model.seconds_left(play.clock.now)
         assert left is not None
         assert left > 5
@@ -392,7 +392,7 @@ async def test_a_line_lost_while_the_disk_is_full_says_so() -> None:
         await play.sit(sample_views.six())
         play.server.say(m.Notice(notice="storage_full"))
         await play.lose()
-        lines = play.app.lost_lines
+        lines = play.app.visit.lost_lines
         assert "Its disk may be full." in lines
 
 
@@ -440,13 +440,13 @@ async def test_another_item_of_the_start_screen_is_still_what_it_says(tmp_path: 
     await test_a_crash_and_a_lost_terminal_leave_the_seat(1, tmp_path)
     async with playing(seats=KeptSeats(tmp_path)) as play:
         await play.press("down", "enter")
-        assert play.app.wire.alone
+        assert play.app.visit.wire.alone
 
 
 async def test_the_address_of_a_seat_leads_back_to_it(tmp_path: Path) -> None:
     await test_a_crash_and_a_lost_terminal_leave_the_seat(1, tmp_path)
     async with playing(seats=KeptSeats(tmp_path)) as play:
-        play.app.connect_to("127.0.0.1:7654", "João")
+        play.app.visit.connect_to("127.0.0.1:7654", "João")
         await play.settle()
         assert play.server.came_back == [ME]
         play.server.say(m.Error(error="bad_proof", detail=""))
@@ -460,7 +460,7 @@ async def test_the_address_of_a_seat_leads_back_to_it(tmp_path: Path) -> None:
 async def test_another_name_is_another_player(tmp_path: Path) -> None:
     await test_a_crash_and_a_lost_terminal_leave_the_seat(1, tmp_path)
     async with playing(seats=KeptSeats(tmp_path)) as play:
-        play.app.connect_to("127.0.0.1:7654", "Bia")
+        play.app.visit.connect_to("127.0.0.1:7654", "Bia")
         await play.settle()
         assert play.server.came_back == []
         assert play.server.names == ["Bia"]
@@ -589,7 +589,7 @@ async def test_in_a_reveal_the_key_that_brings_us_back_stands_first() -> None:
         await play.tell(people(view, view.my_seat, away=40_000))
         play.server.say(m.View(view=replace(sample_views.reveal(), table=view.table, rev=9)))
         await play.settle()
-        shown = play.app.model.view
+        shown = play.app.visit.model.view
         assert shown is not None
         await play.tell(people(shown, shown.my_seat, away=40_000))
         assert "press b" in words(play)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,8 +13,9 @@ import pytest
 from textual.theme import BUILTIN_THEMES
 
 import perudo_bot.cli
-from perudo_client import cli, kept, plain_run
+from perudo_client import cli, plain_run
 from perudo_client.address import Address
+from perudo_client.bot_seat import BotSeat
 from perudo_client.config import ClientOptions, Settings, save
 from perudo_client.naming import MOST_CELLS, default_name, numbered
 from perudo_client.theme_names import NAMES
@@ -263,10 +265,11 @@ def test_a_bot_is_run_without_a_screen(monkeypatch: pytest.MonkeyPatch, home: Pa
         table: int | None,
         seconds: float,
         certificate: bytes,
+        known: Callable[[str, int], bytes],
         secret: str,
-        keeper: kept.BotSeat,
+        keeper: BotSeat,
     ) -> int:
-        assert (certificate, secret) == (b"", "")
+        assert (certificate, secret, known("ana", 1)) == (b"", "", b"")
         assert keeper.left() is None
         ran.append((host, port, name, table, seconds))
         return 69

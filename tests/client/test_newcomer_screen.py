@@ -63,7 +63,7 @@ async def refused_at_the_door(play: Play) -> None:
 async def test_right_words_at_hand_open_a_table_without_a_complaint(drawn: bool) -> None:
     """Also when the answer is there before anything was drawn."""
     async with playing(address=Address("10.0.0.7", table=LOCKED.table)) as play:
-        play.app.door.given = WORDS
+        play.app.visit.door.given = WORDS
         await refused_at_the_door(play)
         if drawn:
             await play.settle()
@@ -81,16 +81,16 @@ async def test_right_words_at_hand_open_a_table_without_a_complaint(drawn: bool)
 
 async def test_what_was_refused_is_not_told_when_the_words_are_quicker_than_the_screen() -> None:
     async with playing(address=Address("10.0.0.7", table=LOCKED.table)) as play:
-        play.app.door.given = WORDS
+        play.app.visit.door.given = WORDS
         await refused_at_the_door(play)
-        play.app.door.close()  # as it does when the words were right
+        play.app.visit.door.close()  # as it does when the words were right
         await play.settle()
         assert not play.app._notifications
 
 
 async def test_right_words_at_hand_open_a_game_without_a_complaint() -> None:
     async with playing(address=Address("10.0.0.7", table=LOCKED.table)) as play:
-        play.app.door.given = WORDS
+        play.app.visit.door.given = WORDS
         await refused_at_the_door(play)
         await until(play, lambda: bool(unlocks(play)))
         play.server.say(m.Done(re=unlocks(play)[0].id))
@@ -105,7 +105,7 @@ async def test_right_words_at_hand_open_a_game_without_a_complaint() -> None:
 
 async def test_wrong_words_at_hand_are_said_once() -> None:
     async with playing(address=Address("10.0.0.7", table=LOCKED.table)) as play:
-        play.app.door.given = WORDS
+        play.app.visit.door.given = WORDS
         await refused_at_the_door(play)
         await until(play, lambda: bool(unlocks(play)))
         again = challenge(b"m" * 32)
@@ -213,7 +213,7 @@ async def test_a_player_is_offered_to_go_on_once() -> None:
         assert "any key the next round" in play.lines()[-1]
         await play.press("enter")
         assert isinstance(play.sent[-1], m.SetReady)
-        view = play.app.model.view
+        view = play.app.visit.model.view
         assert view is not None
         seats = [replace(s, ready=s.person == view.you) for s in view.seats]
         play.server.say(m.View(view=replace(view, seats=tuple(seats))))
@@ -266,12 +266,12 @@ async def test_the_join_words_are_on_a_small_screen_too(seats: int) -> None:
     async with playing(40, 20) as play:
         play.server.certificate = b"c" * 32
         await play.greet()
-        play.app.door.words_here = "amber-canoe-otter-plum"
+        play.app.visit.door.words_here = "amber-canoe-otter-plum"
         play.server.say(m.View(view=replace(view, seats=(view.seats[0], *people), watchers=())))
         await play.settle()
         text = play.text()
         assert "amber-canoe-otter-plum" in text
-        line = play.app.join_line
+        line = play.app.visit.join_line
         assert line.replace(" ", "") in "".join(text.split())
 
 

@@ -28,15 +28,15 @@ def swapped() -> TableView:
 
 
 def view_of(play: Play) -> TableView:
-    view = play.app.model.view
+    view = play.app.visit.model.view
     assert view is not None
     return view
 
 
 async def shared(play: Play) -> None:
     """Make it that our own share is in the dice of a round into which we have only just come."""
-    play.app.model.proving.checker.shared = True
-    play.app.model.proving.checker.whole = True
+    play.app.visit.model.proving.checker.shared = True
+    play.app.visit.model.proving.checker.whole = True
     play.server.say(m.View(view=view_of(play)))
     await play.settle()
 
@@ -149,10 +149,10 @@ async def test_a_fault_stops_the_game_with_a_banner() -> None:
         before = len(play.sent)
         await play.press("enter", "escape", "d", "space")
         assert isinstance(play.app.screen, FaultScreen)
-        play.app.ask(play.app.model.bid(6, 4))
-        play.app.ask(play.app.model.ready())
+        play.app.visit.ask(play.app.visit.model.bid(6, 4))
+        play.app.visit.ask(play.app.visit.model.ready())
         assert not [s for s in play.sent[before:] if isinstance(s, m.Act | m.SetReady)]
-        assert not [r for r in play.app.model.pending.values() if isinstance(r, m.Act)]
+        assert not [r for r in play.app.visit.model.pending.values() if isinstance(r, m.Act)]
 
 
 async def test_one_leaves_from_the_banner_without_a_question() -> None:
@@ -228,7 +228,7 @@ async def test_the_story_tells_a_new_attempt() -> None:
         await play.tell(start, ev.NextSet(0, False, 0))
         await play.tell(ev.Committed(1, 0, commitments, (b"", b"p" * 32, b"", b"")))
         await play.tell(ev.Committed(1, 1, commitments, (b"",) * 4, (1,)))
-        told = [tale.text for tale in play.app.tales]
+        told = [tale.text for tale in play.app.visit.tales]
         assert "Bia's share did not come: the dice are drawn anew." in told
 
 
@@ -236,9 +236,9 @@ async def test_the_evidence_is_saved_and_named(tmp_path: Path) -> None:
     settings = Settings()
     assert ClientOptions(settings=settings).games is None  # nothing is saved unless told
     async with playing() as play:
-        play.app.wire.keeper = type(play.app.wire.keeper)(tmp_path, stamp=lambda: "now")
+        play.app.visit.wire.keeper = type(play.app.visit.wire.keeper)(tmp_path, stamp=lambda: "now")
         await play.sit(swapped())
-        path = play.app.wire.keeper.path
+        path = play.app.visit.wire.keeper.path
         assert path is not None
         assert path.name == "now-8f3a1c.perudo"
         text = "".join(play.text().replace("┃", " ").split())
@@ -249,7 +249,7 @@ async def test_the_evidence_is_saved_and_named(tmp_path: Path) -> None:
 async def test_the_share_is_sent_before_anything_is_painted() -> None:
     async with playing() as play:
         await play.sit(sample_views.lobby())
-        view = play.app.model.view
+        view = play.app.visit.model.view
         assert view is not None
         play.server.say(m.Update(rev=view.rev + 1, events=(ev.Started(4, 5, GAME),)))
         assert isinstance(play.sent[-1], m.Promise)

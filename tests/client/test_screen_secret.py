@@ -67,7 +67,7 @@ async def type_words(play: Play, words: str = WORDS) -> None:
 
 async def before_the_server(play: Play) -> None:
     """Connect to a locked server."""
-    play.app.connect_to("127.0.0.1:7654", "João")
+    play.app.visit.connect_to("127.0.0.1:7654", "João")
     await play.settle()
     play.server.say(challenge())
     await play.settle()
@@ -112,7 +112,7 @@ async def test_escape_leaves_a_locked_server() -> None:
         await before_the_server(play)
         await play.press("escape")
         assert type(play.app.screen) is StartScreen
-        assert not play.app.door.asking
+        assert not play.app.visit.door.asking
 
 
 async def test_too_many_tries_are_said_when_the_server_hangs_up() -> None:
@@ -130,7 +130,7 @@ async def test_help_over_the_question_does_not_ask_twice() -> None:
     async with playing() as play:
         await before_the_server(play)
         await play.press("f1")
-        play.app._happened([])
+        play.app.visit._happened([])
         await play.settle()
         assert not isinstance(play.app.screen, SecretScreen)
         await play.press("escape")
@@ -145,8 +145,8 @@ async def test_words_are_remembered_when_told_to_for_this_server_alone(tmp_path:
     file = tmp_path / "join_words.json"
     for turn in range(3):
         async with playing() as play:
-            play.app.door.kept._path = file
-            play.app.connect_to("127.0.0.1:7654", "João")
+            play.app.visit.door.kept._path = file
+            play.app.visit.connect_to("127.0.0.1:7654", "João")
             await play.settle()
             play.server.say(challenge())
             if turn == 0:
@@ -176,8 +176,8 @@ async def test_words_are_remembered_when_told_to_for_this_server_alone(tmp_path:
 
 async def test_words_from_the_command_line_are_tried_once_then_one_is_asked() -> None:
     async with playing() as play:
-        play.app.door.given = WORDS
-        play.app.connect_to("127.0.0.1:7654", "João")
+        play.app.visit.door.given = WORDS
+        play.app.visit.connect_to("127.0.0.1:7654", "João")
         await play.settle()
         play.server.say(challenge())
         await until(play, lambda: len(said(play)) == 1)

@@ -34,7 +34,7 @@ async def test_enter_makes_the_least_bid() -> None:
 async def test_arrows_pick_only_what_is_legal() -> None:
     async with playing() as play:
         await play.sit(sample_views.six())
-        options = play.app.model.my_options
+        options = play.app.visit.model.my_options
         move = play.app.screen.query_one(Move)
         for key in ("left", "left", "up", "up", "right", "up", "up", "left", "down", "down"):
             await play.press(key)

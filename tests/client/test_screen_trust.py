@@ -58,7 +58,7 @@ async def test_an_unknown_server_is_asked_about_once(width: int, height: int) ->
         play.app.action_home()
         await play.settle()
         assert play.app.screen.query_one("#address Input", Input).value == "10.0.0.7:7654"
-        play.app.connect_to("10.0.0.7", "João")
+        play.app.visit.connect_to("10.0.0.7", "João")
         await play.settle()
         assert play.server.addresses[2:] == [changed(PLACE, pin=pin_of(ONE))]
         assert isinstance(play.app.screen, WaitingScreen)
@@ -72,7 +72,7 @@ async def test_yes_is_not_said_by_chance_and_no_keeps_nothing() -> None:
         await play.press("escape")
         assert isinstance(play.app.screen, StartScreen)
         assert len(play.server.addresses) == 1
-        assert play.app.wire.known.vouched(PLACE) == PLACE
+        assert play.app.visit.wire.known.vouched(PLACE) == PLACE
 
 
 async def test_the_table_that_one_was_going_to_is_not_forgotten() -> None:
@@ -88,13 +88,15 @@ async def test_the_table_that_one_was_going_to_is_not_forgotten() -> None:
 
 async def test_a_pin_asks_nothing_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing() as play:
-        play.app.connect_to(f"perudo://10.0.0.7#{pin_of(ONE)}", "João")
+        play.app.visit.connect_to(f"perudo://10.0.0.7#{pin_of(ONE)}", "João")
         await play.settle()
         assert play.server.addresses == [changed(PLACE, pin=pin_of(ONE))]
-        assert play.app.wire.known.vouched(PLACE).pin == pin_of(ONE)
-        play.app.connect_to(f"perudo://10.0.0.7#{pin_of(TWO)}", "João")
+        assert play.app.visit.wire.known.vouched(PLACE).pin == pin_of(ONE)
+        play.app.visit.connect_to(f"perudo://10.0.0.7#{pin_of(TWO)}", "João")
         await play.settle()
-        assert play.app.wire.known.vouched(PLACE).pin == pin_of(ONE), "only forgetting changes it"
+        assert play.app.visit.wire.known.vouched(PLACE).pin == pin_of(ONE), (
+            "only forgetting changes it"
+        )
 
 
 @pytest.mark.parametrize("trouble", [Trouble.CHANGED, Trouble.PLAIN])
@@ -107,14 +109,14 @@ async def test_another_server_is_refused_without_a_question(
             raise CannotConnect(trouble, found=TWO)
 
         monkeypatch.setattr(play.server, "connect", connect)
-        play.app.wire.known.remember(PLACE, ONE)
+        play.app.visit.wire.known.remember(PLACE, ONE)
         await play.press("a", *"10.0.0.7", "enter")
         assert isinstance(play.app.screen, LostScreen)
         assert "perudo-client --forget 10.0.0.7:7654" in said(play)
         if trouble is Trouble.CHANGED:
             assert shows(play, fingerprint(ONE))
             assert shows(play, fingerprint(TWO))
-        assert play.app.wire.known.vouched(PLACE).pin == pin_of(ONE)
+        assert play.app.visit.wire.known.vouched(PLACE).pin == pin_of(ONE)
         assert play.app.return_code in (None, 0)
 
 
@@ -141,7 +143,7 @@ async def test_the_certificate_cannot_be_looked_at(monkeypatch: pytest.MonkeyPat
         async def certificate_of(_address: Address) -> bytes:
             raise CannotConnect(Trouble.HANDSHAKE)
 
-        monkeypatch.setattr(play.app.wire, "_certificate_of", certificate_of)
+        monkeypatch.setattr(play.app.visit.wire, "_certificate_of", certificate_of)
         await meet(play)
         assert isinstance(play.app.screen, LostScreen)
         assert "No encrypted connection" in said(play)
@@ -153,7 +155,7 @@ async def test_friends_get_a_line_with_the_pin() -> None:
         play.server.certificate = ONE
         play.server.say(View(view=sample_views.lobby()))
         await play.settle()
-        line = play.app.join_line
+        line = play.app.visit.join_line
         assert shows(play, line)
         there = parse(line.removeprefix("perudo-client "))
         assert (there.pin, there.table) == (pin_of(ONE), sample_views.lobby().table)
@@ -161,9 +163,9 @@ async def test_friends_get_a_line_with_the_pin() -> None:
 
 async def test_a_link_with_another_pin_than_the_known_one_is_followed_with_a_word() -> None:
     async with playing() as play:
-        known = play.app.wire.known
+        known = play.app.visit.wire.known
         known.remember(PLACE, ONE)
-        play.app.connect_to(f"perudo://{PLACE}#{pin_of(TWO)}", "Ana")
+        play.app.visit.connect_to(f"perudo://{PLACE}#{pin_of(TWO)}", "Ana")
         await play.settle()
         assert play.server.addresses[-1].pin == pin_of(TWO)
         assert [
@@ -171,6 +173,6 @@ async def test_a_link_with_another_pin_than_the_known_one_is_followed_with_a_wor
             for each in play.app._notifications
         ] == [True]
         assert known.vouched(PLACE).pin == pin_of(ONE)
-        play.app.connect_to(str(PLACE), "Ana")
+        play.app.visit.connect_to(str(PLACE), "Ana")
         await play.settle()
         assert len(play.app._notifications) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,19 +11,20 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widget import Widget
 
-from perudo_client.banner import banner
-from perudo_client.config import Settings
-from perudo_client.gate import Gate
-from perudo_client.happenings import Happening
 from perudo_client.i18n import _
-from perudo_client.kept import KeptSeat
-from perudo_client.model import Model
 from perudo_client.widgets.banner import Banner
 from perudo_client.widgets.keys import Key, Keys
 from perudo_client.widgets.lines import Line, Lines, wrap
-from perudo_client.widgets.story import Tale
-from perudo_protocol.messages import ClientMessage
-from perudo_protocol.views import TableView
+
+if TYPE_CHECKING:  # the start screen, which comes before all of this, stands on this module too
+    from perudo_client.config import Settings
+    from perudo_client.gate import Gate
+    from perudo_client.happenings import Happening
+    from perudo_client.kept import KeptSeat
+    from perudo_client.model import Model
+    from perudo_client.widgets.story import Tale
+    from perudo_protocol.messages import ClientMessage
+    from perudo_protocol.views import TableView
 
 LEAST_WIDTH = 30
 LEAST_HEIGHT = 10
@@ -38,14 +39,25 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
 
 
 class Client(Protocol):
-    """What screens need of the app; it owns the connection and the model."""
+    """What screens need to know and to do at a server; see `visit`."""
 
     model: Model
-    settings: Settings
-    tales: list[Tale]
-    """The story of this table in words."""
-    reveals: list[TableView]
-    """Every reveal of this game, oldest first."""
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+
+    @property
+    def tales(self) -> list[Tale]:
+        """The story of this table in words."""
+
+    @property
+    def reveals(self) -> list[TableView]:
+        """Every reveal of this game, oldest first."""
+
+    @property
+    def hold_up(self) -> str:
+        """What holds up the game, or us, in a sentence; empty when nothing does."""
 
     @property
     def door(self) -> Gate:
@@ -116,12 +128,32 @@ class Client(Protocol):
         """That the connection is lost, when we try again, how long our seat is kept."""
 
     @property
+    def join_line(self) -> str:
+        """What friends type to come to our table."""
+
+
+class Home(Protocol):
+    """What screens need of the app before there is a server."""
+
+    @property
+    def player_name(self) -> str:
+        """The player's name, as wished."""
+
+    @property
+    def last_address(self) -> str:
+        """The server that we were at last; empty for none."""
+
+    @property
+    def lost(self) -> str:
+        """Why the connection is over or did not come about; empty where all is well."""
+
+    @property
     def seat_left(self) -> KeptSeat | None:
         """A seat to which one may go back; an earlier program has left it."""
 
     @property
-    def join_line(self) -> str:
-        """What friends type to come to our table."""
+    def visit(self) -> Client:
+        """What goes on at servers."""
 
 
 class Command(NamedTuple):
@@ -162,11 +194,18 @@ class GameScreen(Screen[None]):
     """
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = []
+    AT_SERVER: ClassVar[bool] = True
+    """Whether this may be shown at a server, where something may hold up the game."""
+
+    @property
+    def home(self) -> Home:
+        """The app, as screens see it."""
+        return cast(Home, self.app)
 
     @property
     def client(self) -> Client:
-        """The app, as screens see it."""
-        return cast(Client, self.app)
+        """What goes on at servers; most of the program is loaded when this is asked for first."""
+        return self.home.visit
 
     @property
     def model(self) -> Model:
@@ -180,7 +219,8 @@ class GameScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Put the screen together; called by Textual."""
         yield from self.content()
-        yield Banner(id="hold-up")
+        if self.AT_SERVER:
+            yield Banner(id="hold-up")
         yield Keys(id="keys")
         yield TooSmall()
 
@@ -198,14 +238,14 @@ class GameScreen(Screen[None]):
 
     def show_banner(self) -> None:
         """Say what holds up the game, if anything does."""
-        for shown in self.query(Banner):
-            if shown.show(banner(self.model, self.client.now())):
-                self.call_later(self.show, [])
+        shown = self.query_one_optional(Banner)
+        if shown is not None and shown.show(self.client.hold_up):
+            self.call_later(self.show, [])
 
     @property
     def is_alive(self) -> bool:
         """Whether this screen is put together, and not being taken apart."""
-        return self.is_mounted and bool(self.query(Keys))
+        return self.is_mounted and self.query_one_optional(Keys) is not None
 
     def refresh_state(self, happened: Sequence[Happening]) -> None:
         """Show the client's state; for each screen to define."""
@@ -261,7 +301,8 @@ class GameScreen(Screen[None]):
 
     def show_keys(self) -> None:
         """Draw the key line anew."""
-        for keys in self.query(Keys):
+        keys = self.query_one_optional(Keys)
+        if keys is not None:
             shown = [command for command in self.commands() if command.show]
             ours = [c for c in shown if not c.action.startswith("app.")]
             tail = [c for c in shown if c.action.startswith("app.")]

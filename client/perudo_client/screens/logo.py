@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from perudo_client.i18n import _
+from perudo_client.widgets.boxes import boxes
 from perudo_client.widgets.lines import Line, Lines, Piece, width_of
-from perudo_client.widgets.shapes import boxes
 
 LETTERS = "PERUDO"
 

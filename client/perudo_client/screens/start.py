@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,9 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from perudo_client import happenings as h
 from perudo_client.i18n import _
-from perudo_client.kept import KeptSeat
 from perudo_client.widgets.field import Field
 from perudo_client.widgets.menu import Item, Menu
 from perudo_client.widgets.page import Page, Paragraph
@@ -22,11 +20,16 @@ from perudo_client.widgets.page import Page, Paragraph
 from .base import N_, GameScreen
 from .logo import Logo
 
+if TYPE_CHECKING:
+    from perudo_client.happenings import Happening
+    from perudo_client.kept import KeptSeat
+
 
 class StartScreen(GameScreen):
     """What the program shows first."""
 
     AUTO_FOCUS = "Menu"
+    AT_SERVER = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "play", N_("play"), show=False,
                 tooltip=N_("Play now against three bots, on this computer")),
@@ -54,14 +57,14 @@ class StartScreen(GameScreen):
 
     def on_mount(self) -> None:
         """Fill in the name, and the address of the last time."""
-        self._left = self.client.seat_left
-        self.query_one("#name", Field).value = self.client.player_name
-        where = self.client.last_address
+        self._left = self.home.seat_left
+        self.query_one("#name", Field).value = self.home.player_name
+        where = self.home.last_address
         if where:
             self.query_one("#address", Field).value = where
         self.query_one(Menu).focus()
 
-    def refresh_state(self, happened: Sequence[h.Happening]) -> None:
+    def refresh_state(self, happened: Sequence[Happening]) -> None:
         """Show what can be chosen."""
         tall = self.app.size.height >= 20
 
@@ -78,7 +81,7 @@ class StartScreen(GameScreen):
                 Item(_("Quit")),
             ]
         )
-        self.tell(self.client.lost)
+        self.tell(self.home.lost)
 
     def _way_back(self) -> list[Item]:
         left = self._left

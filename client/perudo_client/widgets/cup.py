@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from perudo_client.i18n import _
 
+from .boxes import BOX, boxes
 from .lines import Line, Lines, Piece
-from .shapes import BOX, boxes
 
 
 class Cup(Lines):

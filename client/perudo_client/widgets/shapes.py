@@ -1,35 +1,11 @@
-"""Dice, bids and names as text: pure, for every widget that draws them."""
+"""Dice and bids as text: pure, for every widget that draws them."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from perudo_client.i18n import _
 from perudo_client.words import bid_text
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Bid, Options
-
-from .lines import Line, Piece
-
-BOX = 5
-"""How wide a die in the cup is."""
-
-
-def boxes(faces: Sequence[str], roles: Sequence[str]) -> list[Line]:
-    """Draw dice as boxes, side by side, in three lines; one face and one role for each die.
-
-    Dice that match something have heavy lines, so that they stand out without colours too.
-    """
-    top: list[Piece] = []
-    middle: list[Piece] = []
-    bottom: list[Piece] = []
-    for face, role in zip(faces, roles, strict=True):
-        heavy = role == "match"
-        side = "┃" if heavy else "│"
-        top.append(Piece("┏━━━┓ " if heavy else "╭───╮ ", role))
-        middle.append(Piece(f"{side} {face} {side} ", role))
-        bottom.append(Piece("┗━━━┛ " if heavy else "╰───╯ ", role))
-    return [top, middle, bottom]
 
 
 def pips(dice: int, start: int) -> str:

@@ -1,0 +1,161 @@
+"""What follows from what happened at a server: the fitting screen, signals, a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from perudo_protocol.vocabulary import Phase
+from perudo_protocol.words import Denial
+
+from . import happenings as h
+from . import reasons
+from .i18n import _
+from .screens.away import AwayScreen
+from .screens.base import GameScreen
+from .screens.fault import FaultScreen
+from .screens.lobby import LobbyScreen
+from .screens.over import OverScreen
+from .screens.room import RoomScreen
+from .screens.secret import SecretScreen
+from .screens.start import StartScreen
+from .screens.table import TableScreen
+from .screens.trust import TrustScreen
+from .screens.waiting import LostScreen, WaitingScreen
+from .telling import Memory
+from .trust import NOT_TRUSTED
+from .wire import State, Wire
+
+if TYPE_CHECKING:
+    from .app import PerudoApp
+
+
+class Follower:
+    """Has the app show what the connection brings, once a turn of its loop."""
+
+    def __init__(self, app: PerudoApp, wire: Wire, memory: Memory) -> None:
+        """Follow this connection; what is worth remembering goes into `memory`."""
+        self._app = app
+        self._wire = wire
+        self._model = wire.model
+        self._memory = memory
+        self.joining = False
+        """Whether the connection that the options ask for has not come about yet."""
+        self._waiting: list[h.Happening] = []
+        self._wake: asyncio.TimerHandle | asyncio.Handle | None = None
+
+    def take(self, happened: list[h.Happening]) -> None:
+        """Take note of what came; the screen follows when all that came with it is here."""
+        self._waiting.extend(each for each in happened if not self._wire.gate.speaks_of(each))
+        if self._wake is None and self._app.is_running:
+            self._wake = asyncio.get_running_loop().call_soon(self._post)
+
+    def _post(self) -> None:
+        self._app.call_later(self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._wake = None
+        happened, self._waiting = self._waiting, []
+        app = self._app
+        if not app.is_running or not app.screen_stack:
+            return
+        for happening in happened:
+            self._memory.take(happening)
+        if self.joining and self._wire.mistrusted:
+            app.refuse(self._wire.why, NOT_TRUSTED)
+            return
+        self.joining &= self._wire.state in (State.CONNECTING, State.ASKING)
+        self._choose_screen()
+        self._stand_at_door()
+        self._stop_at_fault()
+        for screen in app.screen_stack:
+            if isinstance(screen, GameScreen):
+                screen.show(happened)
+        for happening in happened:
+            self._signal(happening)
+
+    def _signal(self, happening: h.Happening) -> None:
+        app = self._app
+        match happening:
+            case h.YourTurn():
+                self._your_turn()
+            case h.NotWaitedFor(seated):
+                self._app.tell(reasons.not_waited_for(seated=seated))
+            case h.Arrived(again=True) if self._model.my_turn:
+                app.set_window_title(_("Your turn: Perudo"))
+            case h.LeftTable(reason) if reason != "left":
+                self._app.tell(reasons.away(reason))
+            case h.RequestRefused(reason=Denial.STORAGE_FULL):
+                pass  # it stands over everything
+            case h.RequestRefused() if not isinstance(app.screen, TableScreen):
+                self._app.tell(reasons.refused(happening), bad=True)
+            case h.TurnPassed() | h.Revealed() | h.LeftTable():
+                app.set_window_title("Perudo")
+            case _:
+                pass
+
+    def _your_turn(self) -> None:
+        if self._app.settings.bell:
+            self._app.bell()
+        self._app.set_window_title(_("Your turn: Perudo"))
+        if not isinstance(self._app.screen, TableScreen):
+            self._app.tell(_("It is your turn."))
+
+    # Screens --------------------------------------------------------------------------------------
+
+    def _wanted(self) -> type[GameScreen]:
+        view = self._model.view
+        match self._wire.state:
+            case State.HOME:
+                return StartScreen
+            case State.CONNECTING:
+                return WaitingScreen
+            case State.ASKING:
+                return TrustScreen
+            case State.LOST:
+                return LostScreen
+            case State.ONLINE if self._wire.setting_up:
+                return WaitingScreen
+            case _ if view is None:
+                return LobbyScreen
+        assert view is not None
+        if view.phase is Phase.LOBBY:
+            return RoomScreen
+        return OverScreen if view.phase is Phase.OVER and self._memory.end_seen else TableScreen
+
+    def _choose_screen(self) -> None:
+        self._choose_base()
+        app = self._app
+        away = [isinstance(screen, AwayScreen) for screen in app.screen_stack]
+        if self._wire.state is State.AWAY and not any(away):
+            app.push_screen(AwayScreen())
+        elif self._wire.state is not State.AWAY and any(away):
+            for _screen in away[away.index(True) :]:
+                app.pop_screen()
+
+    def _choose_base(self) -> None:
+        wanted, app = self._wanted(), self._app
+        if len(app.screen_stack) < 2 or type(app.screen_stack[1]) is wanted:
+            return
+        while len(app.screen_stack) > 2:
+            app.pop_screen()
+        app.switch_screen(wanted())
+
+    def _stand_at_door(self) -> None:
+        """Ask for join words where they are wanted, and only there."""
+        app = self._app
+        there = [screen for screen in app.screen_stack if isinstance(screen, SecretScreen)]
+        if self._wire.gate.asking and not there:
+            app.push_screen(SecretScreen())
+        elif there and not self._wire.gate.asking:
+            while there[0] in app.screen_stack:
+                app.pop_screen()
+
+    def _stop_at_fault(self) -> None:
+        """Show the banner while the game stands still for us, and only then."""
+        app = self._app
+        there = any(isinstance(screen, FaultScreen) for screen in app.screen_stack)
+        if self._model.proving.halted and not there:
+            app.push_screen(FaultScreen())
+        elif isinstance(app.screen, FaultScreen) and not self._model.proving.halted:
+            app.pop_screen()
