@@ -1,0 +1,211 @@
+"""Simulate 1 to 100 servers that stand for each other, fed with what was measured on one.
+
+    python -m bench.scale_sim [--nodes N]... [--tables N] [--seed N] [--figures FILE]
+
+The same seed gives the same table. Nothing is measured here: see `docs/scale.md` for what it shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import median
+
+from . import scale_figures, scale_lobby
+from .scale_engine import LEASE, Broken
+from .scale_figures import Figures
+from .scale_model import Table, World
+
+NODES = (1, 3, 10, 30, 100)
+TABLES = 100
+"""Tables of a node at which somebody plays, when a node is lost."""
+BEFORE = 10.0
+"""Seconds of play before something happens."""
+AFTER = 50.0
+"""Seconds within which all has to be well again."""
+STARTED_AGAIN = 5.0
+"""Seconds after which the only node, when lost, is started again."""
+PAUSE = LEASE + 6.0
+"""Seconds for which a node stands still: longer than it has its lease."""
+
+Row = tuple[str, ...]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run all scenarios, and print what came of them; 1 if something came that never must."""
+    asked = _parser().parse_args(arguments)
+    try:
+        figures = scale_figures.read(asked.figures)
+    except (OSError, ValueError, LookupError, TypeError) as wrong:
+        print(f"scale_sim: no figures can be read from {asked.figures}: {wrong}", file=sys.stderr)
+        return 2
+    nodes = tuple(asked.nodes or NODES)
+    print("Fed with, of one server:")
+    print("\n".join(f"- {line}" for line in figures.lines()))
+    try:
+        print(_table(LOST, (lost(figures, n, asked.tables, asked.seed) for n in nodes)))
+        print(_table(PAUSED, (paused(figures, n, asked.tables, asked.seed) for n in nodes)))
+    except Broken as wrong:
+        print(f"scale_sim: {wrong}", file=sys.stderr)
+        return 1
+    print(_table(RUSH, (row for n in nodes for row in hot_lobby(figures, n, asked.seed))))
+    print(_table(LISTS, (row for n in nodes for row in lists(figures, n))))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.scale_sim", description="Simulate many servers."
+    )
+    add = parser.add_argument
+    add("--nodes", type=_number, action="append", metavar="N", help="so many; can be given again")
+    add("--tables", type=_number, default=TABLES, metavar="N", help="at which each node plays")
+    add("--seed", type=int, default=1, metavar="N", help="another course of chance")
+    add("--figures", type=Path, metavar="FILE", help="what python -m bench --json has written")
+    return parser
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 1000:
+        raise argparse.ArgumentTypeError("a number from 1 to 1000")
+    return number
+
+
+# A node is lost ----------------------------------------------------------------------------------
+
+LOST = (
+    "a node is lost",
+    "tables cut off",
+    "all play again after",
+    "at the latest",
+    "acts acknowledged",
+    "of them lost, twice",
+    "commits a second",
+)
+
+
+def lost(figures: Figures, nodes: int, tables: int, seed: int) -> Row:
+    """Lose the machine of one node, without a word; raises `Broken`."""
+    world = World(figures, nodes, tables, seed)
+    gone: list[Table] = []
+
+    def lose() -> None:
+        gone.extend(world.of(world.nodes[0]))
+        world.nodes[0].die()
+        for table in gone:
+            table.fall_silent()
+        if nodes == 1:
+            world.loop.later(STARTED_AGAIN, world.start_node)
+
+    world.loop.later(BEFORE, lose)
+    told = _told(world, nodes, gone)
+    commits = world.engine.commits
+    return (*told, f"{commits / world.loop.now:,.0f}")
+
+
+# A lease runs out --------------------------------------------------------------------------------
+
+PAUSED = (
+    f"a node stands still for {PAUSE:.0f} s",
+    "tables cut off",
+    "all play again after",
+    "at the latest",
+    "acts acknowledged",
+    "of them lost, twice",
+    "writes refused to it",
+)
+
+
+def paused(figures: Figures, nodes: int, tables: int, seed: int, *, fenced: bool = True) -> Row:
+    """Have one node stand still for longer than it has its lease, and go on without knowing.
+
+    Raises `Broken`; not `fenced` it does.
+    """
+    world = World(figures, nodes, tables, seed, fenced=fenced)
+    held: list[Table] = []
+
+    def stop() -> None:
+        held.extend(world.of(world.nodes[0]))
+        world.nodes[0].stand_still(PAUSE)
+        for table in held:
+            table.fall_silent()
+
+    world.loop.later(BEFORE, stop)
+    return (*_told(world, nodes, held), f"{world.engine.refused}")
+
+
+def _told(world: World, nodes: int, tables: list[Table]) -> Row:
+    """Let time pass, see that nothing is broken, and say what came of it."""
+    world.loop.run(BEFORE + AFTER)
+    world.engine.check()
+    outages = [seconds for table in tables for seconds in table.outages]
+    if still := sum(table.interrupted > 0 for table in tables):
+        raise Broken(f"{still} of {len(tables)} tables do not play again")
+    engine = world.engine
+    typical, worst = (f"{of(outages):.1f} s" for of in (median, max))
+    ended = f"{engine.acknowledged:,}", f"{engine.lost}, {engine.twice}"
+    return (f"{nodes}", f"{len(tables)}", typical, worst, *ended)
+
+
+# Everybody comes at once -------------------------------------------------------------------------
+
+RUSH = (
+    "nodes",
+    "new tables go",
+    "tables, evenly",
+    "busiest",
+    "share of a core",
+    "memory",
+    "a bid waits",
+    "share for those who come",
+)
+LISTS = ("nodes", "people who look", "lines", "bytes of a list", "all lists", "share of a core")
+
+
+def hot_lobby(figures: Figures, nodes: int, seed: int) -> list[Row]:
+    """Have everybody come within a minute, under each rule for where new tables go."""
+    rows: list[Row] = []
+    for name, place in scale_lobby.PLACES:
+        found = scale_lobby.rush(figures, nodes, place, seed)
+        wait = f"{found.wait * 1000:.2f} ms" if found.wait < 1e6 else "ever longer"
+        rows.append(
+            (
+                f"{nodes}",
+                name,
+                f"{found.even:,}",
+                f"{found.busiest:,}",
+                f"{found.share:.2f}",
+                f"{found.memory / 2**20:,.0f} MiB",
+                wait,
+                f"{found.coming:.2f}",
+            )
+        )
+    return rows
+
+
+def lists(figures: Figures, nodes: int) -> list[Row]:
+    """Show lists to all who look: as long as they may be, and short ones."""
+    rows: list[Row] = []
+    for lines in (scale_lobby.LINES, scale_lobby.SHORT):
+        found = scale_lobby.looking(figures, nodes, lines)
+        size = f"{found.size:,}"
+        rate = f"{found.rate / 1e6:,.0f} MB/s"
+        rows.append(
+            (f"{nodes}", f"{found.people:,}", f"{lines:,}", size, rate, f"{found.share:.2f}")
+        )
+    return rows
+
+
+def _table(head: Row, rows: Iterable[Row]) -> str:
+    found = [head, *rows]
+    widths = [max(len(row[at]) for row in found) for at in range(len(head))]
+    lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in found]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n" + "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
