@@ -47,6 +47,9 @@ BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa
 
 MOST_LISTED = 80
 """So many tables are listed at the most: a frame holds them, whatever they are called."""
+LISTS_A_SECOND = 1000
+"""So many copies of the list are sent in a second at the most: thousands who choose a table get it
+less often, so that it holds up no game."""
 MOST_PLACES = 32
 """So many of its addresses the house tells at the most."""
 
@@ -88,6 +91,8 @@ class Lobby:
         self._counts: Counter[str] = Counter()
         self._list_is_old = False
         self._list_sent = -math.inf
+        self._lists = 0
+        """To how many it was sent."""
         self._judge: Callable[[Lobby, Person, m.Request], Outcome] | None = None
         """Judges requests; loaded with the first of them."""
         self._closed = False
@@ -400,7 +405,8 @@ class Lobby:
         if self._list_is_old:
             return
         self._list_is_old = True
-        wait = self._list_sent + self.settings.list_seconds - self.clock.now()
+        pause = max(self.settings.list_seconds, self._lists / LISTS_A_SECOND)
+        wait = self._list_sent + pause - self.clock.now()
         if wait > 0:
             self.clock.later(wait, self._send_list)
         else:
@@ -428,6 +434,7 @@ class Lobby:
         self._list_is_old = False
         self._list_sent = self.clock.now()
         idle = [person for person in self._people.values() if not person.table]
+        self._lists = len(idle)
         if idle:
             frame = encode(self._list())
             for person in idle:

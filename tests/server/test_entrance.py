@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perudo_protocol import messages as m
+from perudo_server import lobby
 from perudo_server.entrance import MOST_CALLERS, Entrance, Ticket, is_local
 from perudo_server.lobby import MOST_LISTED
 from perudo_server.settings import Settings
@@ -101,6 +102,21 @@ def test_the_list_goes_out_at_once_and_then_not_too_often() -> None:
     house.ask(ana, m.Leave)
     assert len(idle.all(m.Tables)) == lists + 3
     assert idle.last(m.Tables).tables == ()
+
+
+def test_thousands_who_choose_a_table_get_the_list_less_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lobby, "LISTS_A_SECOND", 2)
+    house = HouseOfTests(list_seconds=0.5)
+    ana, *idle = [house.peer(name) for name in ("Ana", "Bo", "Cy", "Di", "Eva", "Flo")]
+    house.ask(ana, m.Make, name="T")
+    assert [line.name for line in idle[0].last(m.Tables).tables] == ["T"]
+    house.ask(ana, m.Leave)
+    house.clock.advance(2.4)
+    assert [line.name for line in idle[0].last(m.Tables).tables] == ["T"]
+    house.clock.advance(0.2)
+    assert [each.last(m.Tables).tables for each in idle] == [()] * 5
 
 
 def test_of_very_many_tables_those_with_a_free_seat_are_listed() -> None:
