@@ -8,13 +8,22 @@ for stands in `hosting`.
 from __future__ import annotations
 
 import math
-from logging import Logger
+from logging import DEBUG, INFO, Logger
 from typing import Any, Protocol
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, OwnHand, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset, to_wire
-from perudo_protocol.story import AnyEvent, Committed, People, Ready, TimedOut, TurnSet, Won
+from perudo_protocol.story import (
+    AnyEvent,
+    BidPlaced,
+    Committed,
+    People,
+    Ready,
+    TimedOut,
+    TurnSet,
+    Won,
+)
 from perudo_protocol.vocabulary import NO_SEAT, Refusal
 from perudo_protocol.words import AwayReason, Denial
 
@@ -140,7 +149,13 @@ class Table:
                 self._log(step)
 
     def _log(self, step: AnyEvent) -> None:
-        """Write a line for what happened in the game: ids alone, no dice."""
+        """Write a line for what happened in the game: ids alone, no dice.
+
+        Bids, which are more than all else together, at level debug: a line costs what a bid does.
+        """
+        log, level = self.house.log, DEBUG if isinstance(step, BidPlaced) else INFO
+        if not log.isEnabledFor(level):
+            return
         game, number = self.moment
         seat = getattr(step, "seat", None)
         word = str(step.__struct_config__.tag)
@@ -148,9 +163,7 @@ class Table:
         if isinstance(step, Committed):
             without = ",".join(map(str, step.left_out))
             fields |= {"round": step.round, "attempt": step.attempt, "left_out": without}
-        event(self.house.log, word, **fields)
-        if isinstance(step, Won):
-            self.house.changed()
+        event(log, word, level, **fields)
 
     def tell_people(self, but: Person | None = None) -> None:
         """Tell who is at the table now."""
@@ -382,9 +395,11 @@ class Table:
         for happened in events:
             if isinstance(happened, TimedOut):
                 absence.timed_out(self, happened.seat)
-            elif isinstance(happened, Won) and not self.roster.host.here:
-                self.roster.elect(there=True)
-                self.tell_people()
+            elif isinstance(happened, Won):
+                self.house.changed()
+                if not self.roster.host.here:
+                    self.roster.elect(there=True)
+                    self.tell_people()
 
     @property
     def moment(self) -> tuple[int, int]:
