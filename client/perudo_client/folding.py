@@ -59,8 +59,8 @@ def _folded(view: TableView, event: AnyEvent) -> TableView:
 
 def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happening]:
     match event:
-        case ev.People():
-            return [h.PeopleChanged(view, before)]
+        case ev.People(sent_away=person):
+            return [h.PeopleChanged(view, before, person)]
         case ev.Ready(seat, ready):
             return [h.ReadyChanged(view, seat, ready)]
         case ev.Started():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from perudo_protocol.messages import Challenge, Redirect, Request, Welcome
-from perudo_protocol.views import Hand, Placed, SeatView, TableView
+from perudo_protocol.views import NOBODY, Hand, Placed, SeatView, TableView
 
 from .checking import Finding
 
@@ -56,6 +56,8 @@ class PeopleChanged(AtTable):
     """Somebody came, went, took a seat or became the host."""
 
     before: TableView
+    sent_away: int = NOBODY
+    """Whom the host has just sent away."""
 
 
 @dataclass(frozen=True, slots=True)

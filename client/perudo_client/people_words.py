@@ -8,13 +8,16 @@ from perudo_protocol.vocabulary import NO_SEAT, Player
 from .i18n import _
 
 
-def people_lines(before: TableView, after: TableView) -> list[str]:
-    """Tell the difference between two moments, a sentence for each change."""
+def people_lines(before: TableView, after: TableView, sent_away: int = NOBODY) -> list[str]:
+    """Tell the difference between two moments, a sentence for each change.
+
+    `sent_away` is the person whom the host has sent away in between.
+    """
     return [
-        *_absences(before, after),
+        *_absences(before, after, sent_away),
         *_arrivals(before, after),
         *_seats_taken(before, after),
-        *_departures(before, after),
+        *_departures(before, after, sent_away),
         *_bots(before, after),
         *_host(before, after),
     ]
@@ -44,11 +47,11 @@ def player_note(seat: SeatView) -> str:
             return _("left")
 
 
-def _absences(before: TableView, after: TableView) -> list[str]:
+def _absences(before: TableView, after: TableView, sent_away: int) -> list[str]:
     """Tell who is away, who is back, and for whom a bot plays on."""
     lines = []
     for was, now in zip(before.seats, after.seats, strict=False):
-        if was.name != now.name:
+        if was.name != now.name or was.person == sent_away != NOBODY:
             continue
         mine = after.you in (was.person, now.person) and after.you != NOBODY
         text = _absence(was, now, mine)
@@ -122,15 +125,14 @@ def _was_stand_in(before: TableView, seat: SeatView) -> bool:
     return any(s.name == seat.name and s.player is Player.STAND_IN for s in before.seats)
 
 
-def _departures(before: TableView, after: TableView) -> list[str]:
-    here = {*_seated(after), *_watching(after), *_waited_for(before, after)}
+def _departures(before: TableView, after: TableView, sent_away: int) -> list[str]:
+    here = {*_seated(after), *_watching(after), *_waited_for(before, after)} - {sent_away}
     stand_ins = {seat.name for seat in after.seats if seat.player is Player.STAND_IN}
     lines = []
     for who, seat in _seated(before).items():
         if who in here:
             continue
-        replaced = seat.name in stand_ins
-        text = _("{name} has left. A bot plays on.") if replaced else _("{name} has left.")
+        text = _left_text(sent=who == sent_away, replaced=seat.name in stand_ins)
         lines.append(text.format(name=seat.name))
     owners = {seat.name for seat in before.seats if seat.player is Player.STAND_IN}
     gone = [
@@ -138,7 +140,20 @@ def _departures(before: TableView, after: TableView) -> list[str]:
         for who, person in _watching(before).items()
         if who not in here and person.name not in owners
     ]
-    return lines + [_("{name} watches no longer.").format(name=person.name) for person in gone]
+    for person in gone:
+        text = _("{name} watches no longer.")
+        if person.person == sent_away:
+            text = _left_text(sent=True, replaced=False)
+        lines.append(text.format(name=person.name))
+    return lines
+
+
+def _left_text(*, sent: bool, replaced: bool) -> str:
+    if sent and replaced:
+        return _("The host has sent {name} away. A bot plays on.")
+    if sent:
+        return _("The host has sent {name} away.")
+    return _("{name} has left. A bot plays on.") if replaced else _("{name} has left.")
 
 
 def _bots(before: TableView, after: TableView) -> list[str]:

@@ -47,6 +47,8 @@ class People(Event, tag="people", frozen=True):
     host: PersonNumber
     seats: Annotated[tuple[SeatView, ...], Meta(max_length=MAX_SEATS)]
     watchers: tuple[Person, ...]
+    sent_away: PersonNumber = NOBODY
+    """Whom the host has just sent away; `NOBODY` for none."""
 
 
 class Ready(Event, tag="ready", frozen=True):

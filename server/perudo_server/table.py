@@ -24,6 +24,7 @@ from perudo_protocol.story import (
     TurnSet,
     Won,
 )
+from perudo_protocol.views import NOBODY
 from perudo_protocol.vocabulary import NO_SEAT, Refusal
 from perudo_protocol.words import AwayReason, Denial
 
@@ -165,10 +166,10 @@ class Table:
             fields |= {"round": step.round, "attempt": step.attempt, "left_out": without}
         event(log, word, level, **fields)
 
-    def tell_people(self, but: Person | None = None) -> None:
-        """Tell who is at the table now."""
+    def tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
+        """Tell who is at the table now, and whom the host has just sent away."""
         self.keep_people()
-        self.tell([view.people(self.roster, self.play)], but)
+        self.tell([view.people(self.roster, self.play, sent_away)], but)
         self.house.changed()
 
     def tell_crowd(self, but: Person | None = None) -> None:
@@ -287,7 +288,10 @@ class Table:
         gives_up = seat != NO_SEAT and self._leave_seat(person, seat)
         if not self.mind():
             return
-        (self.tell_crowd if crowd and self.roster.host is host else self.tell_people)()
+        if reason is AwayReason.KICKED:
+            self.tell_people(sent_away=person.number)
+        else:
+            (self.tell_crowd if crowd and self.roster.host is host else self.tell_people)()
         if self.play is not None and seat != NO_SEAT:
             if gives_up:
                 self.play.leave(seat)

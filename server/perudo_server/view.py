@@ -161,9 +161,9 @@ def watchers(roster: Roster) -> tuple[v.Person, ...]:
     )
 
 
-def people(roster: Roster, play: Play | None) -> ev.People:
-    """Tell who is at the table, all afresh."""
-    return ev.People(roster.host.number, seats(roster, play), watchers(roster))
+def people(roster: Roster, play: Play | None, sent_away: int = v.NOBODY) -> ev.People:
+    """Tell who is at the table, all afresh, and whom the host has just sent away."""
+    return ev.People(roster.host.number, seats(roster, play), watchers(roster), sent_away)
 
 
 def turn(play: Play) -> v.Turn | None:

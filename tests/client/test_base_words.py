@@ -391,6 +391,28 @@ def test_who_came_and_who_went(before: v.TableView, after: v.TableView, lines: l
     assert people_lines(before, after) == lines
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        (at(ANA, BO), at(ANA), ["The host has sent Bo away."]),
+        (at(ANA, watchers=(v.Person(2, "Bo"),)), at(ANA), ["The host has sent Bo away."]),
+        (
+            at(ANA, BO),
+            at(ANA, v.SeatView("Bo", Player.STAND_IN, 9)),
+            ["The host has sent Bo away. A bot plays on."],
+        ),
+        (
+            at(ANA, replace(BO, away=5000)),
+            at(ANA, v.SeatView("Bo", Player.STAND_IN, 9)),
+            ["The host has sent Bo away. A bot plays on."],
+        ),
+        (at(ANA, v.SeatView("Cy", Player.PERSON, 4)), at(ANA), ["Cy has left."]),
+    ],
+)
+def test_who_was_sent_away(before: v.TableView, after: v.TableView, lines: list[str]) -> None:
+    assert people_lines(before, after, BO.person) == lines
+
+
 def test_notes_on_players_and_on_being_ready() -> None:
     assert [player_note(replace(BO, player=player)) for player in Player] == [
         "",

@@ -25,7 +25,9 @@ from tests.support.sample_messages import EVENTS, VIEW
 Map = dict[str, Any]
 
 
-def people(view: Map, host: int, seats: list[Map], watchers: list[Map]) -> None:
+def people(
+    view: Map, host: int, seats: list[Map], watchers: list[Map], _sent_away: int = 0
+) -> None:
     view.update(host=host, seats=seats, watchers=watchers)
     if view["you"] == 0 or all(seat["person"] != view["you"] for seat in seats):
         view.update(hand=[], seed=b"")

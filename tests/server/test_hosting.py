@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from perudo_protocol import messages as m
+from perudo_protocol.story import People
+from perudo_protocol.views import NOBODY
 from perudo_protocol.vocabulary import Phase, Player
-from tests.support.house import HouseOfTests
+from tests.support.house import HouseOfTests, Peer
+
+
+def told_last(peer: Peer) -> People:
+    """Give what was told last of who is at the table."""
+    updates = [message for message in peer.heard if isinstance(message, m.Update)]
+    return [event for each in updates for event in each.events if isinstance(event, People)][-1]
 
 
 def test_only_the_host_may() -> None:
@@ -58,9 +66,11 @@ def test_a_person_is_sent_away_and_stays_away() -> None:
     ana, bia = house.table("Ana", "Bia")
     assert house.ask(ana, m.Kick, person=12345) == "no_such_person"
     assert house.ask(ana, m.Kick, person=ana.at.you) == "yourself"
-    assert house.ask(ana, m.Kick, person=bia.at.you) == "done"
+    who = bia.at.you
+    assert house.ask(ana, m.Kick, person=who) == "done"
     assert bia.last(m.Away).reason == "kicked"
     assert len(ana.at.seats) == 1
+    assert told_last(ana).sent_away == who
     assert house.ask(bia, m.Join, table=1) == "kicked"
     assert house.ask(bia, m.Watch, table=1) == "kicked"
     house.drop(bia)
@@ -75,8 +85,18 @@ def test_a_watcher_can_be_sent_away() -> None:
     (ana,) = house.table("Ana")
     eva = house.peer("Eva")
     house.ask(eva, m.Watch, table=1)
-    assert house.ask(ana, m.Kick, person=eva.at.you) == "done"
+    who = eva.at.you
+    assert house.ask(ana, m.Kick, person=who) == "done"
     assert ana.at.watchers == ()
+    assert told_last(ana).sent_away == who
+
+
+def test_who_leaves_was_not_sent_away() -> None:
+    """So the two can be told apart."""
+    house = HouseOfTests()
+    ana, bia = house.table("Ana", "Bia")
+    assert house.ask(bia, m.Leave) == "done"
+    assert told_last(ana).sent_away == NOBODY
 
 
 def test_kicked_in_mid_game_a_bot_plays_on() -> None:

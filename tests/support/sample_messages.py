@@ -58,7 +58,12 @@ SEATS = (
 
 
 EVENTS: tuple[ev.AnyEvent, ...] = (
-    ev.People(host=1, seats=SEATS[:2], watchers=(v.Person(person=5, name="Di", waiting=True),)),
+    ev.People(
+        host=1,
+        seats=SEATS[:2],
+        watchers=(v.Person(person=5, name="Di", waiting=True),),
+        sent_away=4,
+    ),
     ev.Ready(seat=1, ready=True),
     ev.Started(game=1, dice=5, proof=vectors.GAME),
     ev.Thrown(dice=(v.Throw(0, 6), v.Throw(1, 6), v.Throw(2, 1))),
