@@ -38,6 +38,8 @@ class FrameReader:
     nothing, and every further `next` raises the error again.
     """
 
+    __slots__ = ("_broken", "_buffer", "_first", "_limit", "_start")
+
     def __init__(self, limit: int) -> None:
         """Take frames of 1 to `limit` bytes."""
         self._limit = limit

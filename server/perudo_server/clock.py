@@ -98,6 +98,8 @@ class LoopClock:
 class _LoopTimer:
     """A timer that waits on when its clock has stood still."""
 
+    __slots__ = ("_callback", "_clock", "_due", "_handle")
+
     def __init__(self, clock: LoopClock, seconds: float, callback: Callable[[], None]) -> None:
         self._clock = clock
         self._due = clock.now() + seconds

@@ -22,6 +22,8 @@ MOST_CALLERS = 1024
 class Ticket:
     """One connection that was let in; it counts until it is given back."""
 
+    __slots__ = ("_entrance", "_new", "_valid", "address", "drop")
+
     def __init__(self, entrance: Entrance, address: str) -> None:
         """Count as one more from this address, and as one that has not greeted."""
         self.address = address

@@ -85,6 +85,8 @@ class Locks(Protocol):
 class Greeting:
     """Where one connection stands before anybody is let in by it."""
 
+    __slots__ = ("_door", "_hello", "_locks", "_returning", "_tries")
+
     def __init__(self, door: Door, locks: Locks) -> None:
         """Wait for the first message."""
         self._door = door

@@ -356,7 +356,7 @@ class Lobby:
 
         table = Table(self._number("table"), name, rules, self, maker)
         table.bolt = bolt
-        maker.visit.let_in.add(table.number)
+        maker.visit.let_in |= {table.number}
         if bolt is not None:
             self.porter.tries.right(table.number, maker.address)
         self.admit_table(table, maker.address)
@@ -418,7 +418,8 @@ class Lobby:
         self._addresses.pop(table, None)
         self.porter.tries.forget(table.number)
         for person in self._people.values():
-            person.visit.let_in.discard(table.number)
+            if table.number in person.visit.let_in:
+                person.visit.let_in -= {table.number}
         event(self.log, "table_closed", table=table.number)
         self.changed()
 

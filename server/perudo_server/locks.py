@@ -49,7 +49,7 @@ class Visit:
     address: str = ""
     certificate: bytes = b""
     """The SHA-256 of our certificate on a line with TLS, to which an answer is bound."""
-    let_in: set[int] = field(default_factory=set)
+    let_in: frozenset[int] = frozenset()
     """Tables whose words were known, or `SERVER`."""
     asked: tuple[int, Bolt, bytes] | None = field(default=None, repr=False)
     """The question that stands: for which door, and with which nonce. The newest counts alone."""
@@ -90,7 +90,7 @@ class Porter:
             number, bolt, nonce = asked
             bound = (bolt.key, number, nonce, answer.nonce, visit.certificate)
             if answer.table == number and lock.proves(answer.proof, *bound):
-                visit.let_in.add(number)
+                visit.let_in |= {number}
                 self.tries.right(number, visit.address)
                 return None
         self.tries.wrong(door, visit.address)

@@ -92,6 +92,22 @@ Due = list[tuple["Outbox", int]]
 class Outbox:
     """The frames that wait for one link."""
 
+    __slots__ = (
+        "_bytes",
+        "_closing",
+        "_flusher",
+        "_frames",
+        "_link",
+        "_most_bytes",
+        "_most_frames",
+        "_on_behind",
+        "_on_room",
+        "_until",
+        "behind",
+        "put_in",
+        "waits",
+    )
+
     def __init__(
         self,
         link: Link,

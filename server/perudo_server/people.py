@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -12,6 +12,12 @@ from perudo_protocol.messages import FromServer
 from .clock import Timer
 from .entries import MOST_ANSWERS
 from .locks import Visit
+
+
+Answer = tuple[str, str]
+"""Why a request was refused, and the detail; two empty texts for one that was carried out."""
+_DONE: Answer = ("", "")
+_NOTHING: Mapping[int, Answer] = {}
 
 
 class Line(Protocol):
@@ -64,9 +70,9 @@ class Person:
     """Whether the journal knows this person."""
     awaited: Timer | None = field(default=None, repr=False)
     """Rings when the place of this person, who is away, is not kept any longer."""
-    answers: OrderedDict[int, tuple[str, str]] = field(default_factory=OrderedDict, repr=False)
-    """The latest answers by the request's id: the reason (none: done) and its detail."""
-    asked_before: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False)
+    answers: dict[int, Answer] = field(default_factory=dict, repr=False)
+    """The latest answers by the request's id, the newest last."""
+    asked_before: Mapping[int, Answer] = field(default_factory=lambda: _NOTHING, repr=False)
     """The latest answers that were given on connections before this one."""
 
     @property
@@ -106,10 +112,11 @@ class Person:
 
     def remember(self, number: int, reason: str, detail: str) -> None:
         """Remember the answer to a request; the oldest are forgotten."""
-        self.answers[number] = reason, detail
-        self.answers.move_to_end(number)
-        while len(self.answers) > MOST_ANSWERS:
-            self.answers.popitem(last=False)
+        answers = self.answers
+        answers.pop(number, None)  # one that is asked again is the newest
+        answers[number] = (reason, detail) if reason else _DONE
+        if len(answers) > MOST_ANSWERS:
+            del answers[next(iter(answers))]
 
 
 def nobody_yet() -> Line:

@@ -79,7 +79,7 @@ def _people(lobby: Lobby, past: Past, number: int, roster: n.Roster) -> dict[int
         for answered in past.answers.get(who, {}).values():
             person.remember(answered.id, answered.reason, answered.detail)
         if who in roster.unlocked:
-            person.visit.let_in.add(number)
+            person.visit.let_in |= {number}
         lobby.admit_person(person, named=who not in stand_ins)
         people[who] = person
     return people

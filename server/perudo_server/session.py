@@ -119,6 +119,29 @@ class State(Enum):
 class Session:
     """The server's side of one connection; a `perudo_protocol.link.Receiver`."""
 
+    __slots__ = (
+        "_acts",
+        "_bad",
+        "_chat",
+        "_clock",
+        "_frames",
+        "_greeting",
+        "_has_more",
+        "_heard",
+        "_link",
+        "_lobby",
+        "_moves",
+        "_outbox",
+        "_reader",
+        "_settings",
+        "_shares",
+        "_timers",
+        "number",
+        "person",
+        "state",
+        "visit",
+    )
+
     def __init__(self, lobby: Hall, number: int, person: Person | None = None) -> None:
         """Prepare for a connection; `person` is given for a bot of the house, known beforehand."""
         self.number = number
