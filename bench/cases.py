@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import bids, moves
+from . import bids, bots, moves
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
@@ -12,4 +12,5 @@ CASES: tuple[Case, ...] = (
     Case("openspiel", moves.openspiel, 6),
     Case("boardgame", moves.boardgame, 6),
     Case("wire", moves.wire, 5),
+    Case("bots", bots.bots, 1),
 )
