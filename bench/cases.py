@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import bids, bots, moves
+from . import bids, bots, keeping, moves
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
@@ -13,4 +13,8 @@ CASES: tuple[Case, ...] = (
     Case("boardgame", moves.boardgame, 6),
     Case("wire", moves.wire, 5),
     Case("bots", bots.bots, 1),
+    Case("journal", keeping.acts, 8),
+    Case("entries", keeping.alone, 2),
+    Case("sizes", keeping.sizes, 2),
+    Case("recovery", keeping.recovery, 7),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -74,6 +75,7 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
     from .past import CannotRestore, Past
 
     journal = _journal(settings)
+    gc.disable()  # nothing of what is read is garbage, and to look for some takes a fifth of it all
     try:
         journal.follow(Needed())
         past = Past().take(journal.load())
@@ -89,6 +91,8 @@ def open_lobby(settings: Settings, log: logging.Logger, join: tuple[str, ...]) -
     except BaseException:
         journal.close(PATIENCE)
         raise
+    finally:
+        gc.enable()
     journal.sweep(settings.keep_days, partial(_not_swept, log))
     event(log, "restored", tables=tables)
     return lobby

@@ -357,9 +357,6 @@ def _see_that_it_can_be_used(path: Path) -> None:
     if not _size(path) and _size(log_of(path)):
         raise damaged(path, "it is empty, but its log is not")
     see_that_it_is_free(path)
-    # Looked over before SQLite connects, since that forgets what is behind an error when it closes.
-    if broken := broken_log(log_of(path)):
-        raise damaged(path, broken)
 
 
 def _see_that_its_log_is_whole(path: Path) -> None:

@@ -46,7 +46,7 @@ def read(data: Path, after: int = 0) -> list[Entry]:
         store = SqliteStore.open(copy, "normal")
         try:
             found: list[Entry] = []
-            while more := store.read(found[-1].seq if found else after):
+            while more := store.log(found[-1].seq if found else after):
                 found += more
             return found
         finally:

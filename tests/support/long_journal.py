@@ -8,7 +8,9 @@ numbers of tables, games and people, many tables in turn, as they would come fro
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from tests.soak.shares import Shares
 from .house import HouseOfTests, KeptJournal, Peer
 
 NAMES = ("Ana", "Bo", "Cy", "Di", "Eli", "Flo")
+DAY = 86_400.0
 CHUNK = 2000
 """Entries in one commit."""
 
@@ -194,25 +197,27 @@ class Stories:
         return n.encode(replace(happened, **changed))
 
 
-def write(folder: Path, stories: Stories, keep_days: float = 30.0) -> int:
-    """Write a journal as a server does that is killed in the end; give how many entries it has."""
+def write(folder: Path, entries: Iterable[Entry]) -> SqliteStore:
+    """Write a journal as a server does, which is still open; more entries go on after the last."""
     store = SqliteStore.open(folder, "normal")
     store.needs = Needed()
-    count = 0
-    batch: list[Entry] = []
-    for entry in stories.entries():
-        batch.append(entry)
-        if len(batch) == CHUNK:
-            count += _commit(store, batch, keep_days)
-            batch = []
-    count += _commit(store, batch, keep_days)
-    store.close()
-    return count
+    after = 0
+    while chunk := store.read(after):
+        after = chunk[-1].seq
+    rest = iter(entries)
+    while batch := list(islice(rest, CHUNK)):
+        store.write(batch)
+        store.last = batch[-1].seq
+        sweep(store, 0.0, 30 * DAY)
+    return store
 
 
-def _commit(store: SqliteStore, batch: list[Entry], keep_days: float) -> int:
-    store.write(batch)
-    while store.sweep(0.0, keep_days * 86_400):
-        pass
-    store.tidy()
-    return len(batch)
+def sweep(store: SqliteStore, now: float, keep: float) -> float:
+    """Sweep until nothing more is due; give in seconds how long the longest step took."""
+    longest, more = 0.0, True
+    while more:
+        since = time.perf_counter()
+        more = store.sweep(now, keep)
+        longest = max(longest, time.perf_counter() - since)
+        store.tidy()
+    return longest
