@@ -63,7 +63,7 @@ def answers(caller: Caller, requests: Sequence[m.Request]) -> list[str]:
 def last_word(caller: Caller) -> str:
     """Hear until the server closes, and give the word of its last message."""
     with suppress(ConnectionError):
-        for message in caller.rest():
+        while (message := caller.hear()) is not None:
             if isinstance(message, m.Error):
                 return message.error
             if isinstance(message, m.Bye):
