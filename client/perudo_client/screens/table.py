@@ -23,6 +23,10 @@ from .table_stages import TableStages
 
 _NEVER_SKIP = ("t", "question_mark", "f1", "h", "q", "b", "p", "escape", "tab", "shift+tab")
 """Keys that keep their meaning during a reveal."""
+_DEPENDS = {
+    "bid", "more", "face", "dudo", "spot_on", "more_time", "come_back", "pause", "hide", "type"
+}  # fmt: skip
+"""Actions that do not always mean something."""
 
 
 class TableScreen(TableStages):
@@ -127,29 +131,30 @@ class TableScreen(TableStages):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say whether an action means something now."""
-        if not self.is_alive:
+        if action not in _DEPENDS or not self.is_alive:
             return True
-        move = self.query_one(Move)
-        stays = self.model.paused or self.model.stood_in or self.model.storage_full
-        acts = self.stage == "round" and not stays
         match action:
             case "bid" | "more" | "face":
-                return acts and move.picked is not None
+                return self._acts and self.query_one(Move).picked is not None
             case "dudo":
-                return acts and move.options.may_dudo
+                return self._acts and self.query_one(Move).options.may_dudo
             case "spot_on":
-                return acts and move.options.may_spot_on
+                return self._acts and self.query_one(Move).options.may_spot_on
             case "come_back":
                 return self.model.can_come_back
             case "more_time":
-                return acts and self.model.can_have_more_time
+                return self._acts and self.model.can_have_more_time
             case "pause":
                 return self.model.can_pause
-            case "hide" | "type":
+            case _:
                 view = self.model.view
                 return self.stage == "round" and view is not None and bool(view.hand)
-            case _:
-                return True
+
+    @property
+    def _acts(self) -> bool:
+        """Whether a move can be made, if it is ours."""
+        stays = self.model.paused or self.model.stood_in or self.model.storage_full
+        return self.stage == "round" and not stays
 
     @on(Move.Picked)
     def _picked(self) -> None:

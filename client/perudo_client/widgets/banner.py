@@ -19,6 +19,8 @@ class Banner(Lines):
 
     def show(self, text: str) -> bool:
         """Say this; gives whether the number of rows has changed."""
+        if text == self._text:
+            return False
         before = self.rows
         self._text = text
         if self.display != bool(text):

@@ -39,8 +39,10 @@ class TopBar(Lines):
 
     def show(self, name: str, about: str = "", facts: list[str] | None = None) -> None:
         """Show a name, what is to know about it, and facts."""
-        self._place, self._about, self._facts = name, about, facts or []
-        self.repaint()
+        shown = name, about, facts or []
+        if shown != (self._place, self._about, self._facts):
+            self._place, self._about, self._facts = shown
+            self.repaint()
 
     def prove(self, mark: Mark, chain: bytes) -> None:
         """Show how far the dice are proven; where there is no room, by a sign alone."""

@@ -27,8 +27,10 @@ class Cup(Lines):
 
     def show(self, hand: Sequence[int], matching: Collection[int] = (), summary: str = "") -> None:
         """Show these dice; those of a face in `matching` stand out, `summary` sums them up."""
-        self._hand, self._matching, self._summary = tuple(sorted(hand)), matching, summary
-        self.repaint()
+        shown = tuple(sorted(hand)), matching, summary
+        if shown != (self._hand, self._matching, self._summary):
+            self._hand, self._matching, self._summary = shown
+            self.repaint()
 
     def hide(self, hidden: bool) -> None:
         """Hide the dice, or show them again."""

@@ -32,8 +32,9 @@ class Keys(Lines):
 
     def show(self, keys: Sequence[Key]) -> None:
         """Show these keys, the most useful first; the last ones stay whatever the room."""
-        self._keys = tuple(keys)
-        self.repaint()
+        if tuple(keys) != self._keys:
+            self._keys = tuple(keys)
+            self.repaint()
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Draw as many keys as fit."""

@@ -82,8 +82,9 @@ class Move(Lines):
 
     def odds(self, text: str) -> None:
         """Show a line about chances; the empty text shows none."""
-        self._odds = text
-        self.repaint()
+        if text != self._odds:
+            self._odds = text
+            self.repaint()
 
     def tell(self, text: str) -> None:
         """Say why something was refused, until the next bid."""

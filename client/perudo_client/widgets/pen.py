@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
@@ -22,6 +22,9 @@ from textual.widget import Widget
 
 from .picture import Patch, Picture
 
+if TYPE_CHECKING:
+    from .lines import Lines
+
 
 class Pen:
     """Draws for one app; there is one picture of its terminal."""
@@ -30,24 +33,24 @@ class Pen:
         """Draw for this app."""
         self._app = app
         self._picture = Picture()
-        self._waiting: dict[Widget, set[int]] = {}
+        self._waiting: dict[Lines, set[int]] = {}
         """Rows that are to be drawn, counted from the top of each widget's region."""
 
     def forget(self) -> None:
         """Take nothing for granted that stands on the terminal."""
         self._picture.forget()
 
-    def sparing(self, update: RenderableType | None) -> RenderableType | None:
+    def sparing(self, update: RenderableType | None) -> Any:
         """Give an update of Textual's as one that writes only what differs."""
         if isinstance(update, LayoutUpdate):
             return _Whole(update, self._picture)
         if isinstance(update, ChopsUpdate):
             return _Change(_patches(update), self._picture)
-        if update is not None:
+        if update is not None and not isinstance(update, _Change):
             self._picture.forget()
         return update
 
-    def draw(self, widget: Widget, rows: Iterable[int]) -> None:
+    def draw(self, widget: Lines, rows: Iterable[int]) -> None:
         """Draw these rows of a widget's region when this turn of the loop is over."""
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._draw_waiting)
@@ -66,9 +69,12 @@ class Pen:
                 Widget.refresh(widget, *_as_regions(widget, rows))
             else:
                 visible_screen_stack.set(app._background_screens)
-                patches += _strips(widget, where, rows)
+                patches += [
+                    Patch(where.x, where.y + row, strip) for row, strip in widget.strips(rows)
+                ]
         if patches and screen is not None:
-            app._display(screen, _Change(patches, self._picture))
+            change: Any = _Change(patches, self._picture)
+            app._display(screen, change)
 
 
 class _Whole(CompositorUpdate):
@@ -118,16 +124,6 @@ def _place(widget: Widget, screen: Screen[Any]) -> Region | None:
             if part.overlaps(region):
                 return None
     return region
-
-
-def _strips(widget: Widget, where: Region, rows: set[int]) -> Iterator[Patch]:
-    rows = {row for row in rows if 0 <= row < where.height}
-    if rows:
-        top = min(rows)
-        crop = Region(0, top, where.width, max(rows) + 1 - top)
-        for row, strip in enumerate(widget.render_lines(crop), top):
-            if row in rows:
-                yield Patch(where.x, where.y + row, strip)
 
 
 def _as_regions(widget: Widget, rows: set[int]) -> list[Region]:

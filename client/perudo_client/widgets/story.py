@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from .lines import Line, Lines, Piece, wrap
@@ -30,12 +29,13 @@ class Story(Lines):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         """Begin with nothing told."""
         super().__init__(id=id)
-        self._tales: Sequence[Tale] = ()
+        self._tales: list[Tale] = []
 
-    def show(self, tales: Sequence[Tale]) -> None:
+    def show(self, tales: list[Tale]) -> None:
         """Show these tales, oldest first."""
-        self._tales = tales
-        self.repaint()
+        if tales != self._tales:
+            self._tales = list(tales)
+            self.repaint()
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Draw the latest that fit; the first of them may lose its beginning."""
