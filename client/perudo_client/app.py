@@ -5,6 +5,7 @@ What it takes to be at a server is in `visit` and behind it, and is loaded when 
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -15,7 +16,9 @@ from rich.console import RenderableType
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.theme import Theme
 
 from . import steady, themes
 from .config import ClientOptions, Settings, save
@@ -61,6 +64,8 @@ class PerudoApp(App[int]):
     """The game on a terminal."""
 
     TITLE = "Perudo"
+    theme: Reactive[str] = Reactive(themes.DARK.name)
+    """Ours from the very start: another one has all styles read twice."""
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS = App.COMMANDS | {_host_commands}
@@ -70,6 +75,8 @@ class PerudoApp(App[int]):
         Binding("f1", "app.help", N_("help"), show=False, tooltip=N_("See all keys")),
         Binding("ctrl+q", "app.quit", N_("quit"), show=False, tooltip=N_("End the program")),
         Binding("ctrl+c", "app.quit", N_("quit"), show=False, priority=True),
+        Binding("ctrl+z", "app.suspend_process", N_("stop"), show=False, priority=True,
+                tooltip=N_("Stop the program, until the shell lets it go on")),
         Binding("ctrl+p", "app.command_palette", N_("all"), priority=True,
                 tooltip=N_("Choose from everything that can be done")),
     ]  # fmt: skip
@@ -104,6 +111,10 @@ class PerudoApp(App[int]):
             self._filters.append(AsciiFilter())
             self.add_class("-ascii")
 
+    def get_theme(self, theme_name: str) -> Theme | None:
+        """Give a theme; ours are there from the very start. Called by Textual, very often."""
+        return themes.BY_NAME.get(theme_name) or super().get_theme(theme_name)
+
     # Life -----------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
@@ -114,12 +125,19 @@ class PerudoApp(App[int]):
                 end_without_terminal(sys.__stdin__.fileno())
             go_on_when_continued(self._draw_again)
         self.push_screen(StartScreen())
+        self.call_after_refresh(self._has_begun)
         if self.options.notice:
             self.tell(self.options.notice)
         if self.options.demo:
             self.visit.watch_bots()
         elif self.options.address is not None:
             self.visit.begin(self.options.address)
+
+    def _has_begun(self) -> None:
+        """Collect garbage from now on, if that was put off; what is there by now stays for good."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
 
     @cached_property
     def visit(self) -> Visit:

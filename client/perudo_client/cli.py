@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -175,6 +176,7 @@ def _run(asked: dict[str, Any]) -> int:
         from .plain_run import run_plain
 
         return run_plain(options)
+    gc.disable()  # among what is loaded now is no garbage; the app turns it on (`_has_begun`)
     from .app import run_app
 
     return run_app(options)

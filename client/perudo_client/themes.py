@@ -69,6 +69,7 @@ LIGHT = Theme(
 """The same table by day."""
 
 OURS = (DARK, LIGHT)
+BY_NAME = {theme.name: theme for theme in OURS}
 
 
 def titles() -> dict[str, str]:

@@ -23,6 +23,13 @@ from .base import N_, GameScreen, TooSmall
 class AwayScreen(GameScreen, ModalScreen[None]):
     """What is lost, when we try again, and for how long the seat is kept."""
 
+    DEFAULT_CSS = """
+    AwayScreen {
+        background: transparent;
+        #away { dock: bottom; height: auto; background: $panel; }
+        #away Keys { dock: none; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "app.hurry", N_("try now"), key_display="Enter",
                 tooltip=N_("Try to connect again at once")),

@@ -218,6 +218,7 @@ class GameScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Put the screen together; called by Textual."""
+        self._measure()  # before there is anything whose styles would hang on it
         yield from self.content()
         if self.AT_SERVER:
             yield Banner(id="hold-up")

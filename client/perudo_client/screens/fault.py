@@ -33,6 +33,7 @@ class FaultScreen(GameScreen):
         border-title-style: bold;
         padding: 1 2;
     }
+    FaultScreen #text { max-width: 76; }
     FaultScreen.-compact #banner { padding: 0 1; }
     FaultScreen #banner:ansi { border-title-style: bold reverse; }
     """

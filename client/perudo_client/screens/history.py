@@ -21,6 +21,20 @@ from .base import N_, GameScreen
 class HistoryScreen(GameScreen):
     """A reveal as it was, and the ways to the others."""
 
+    DEFAULT_CSS = """
+    HistoryScreen {
+        &.-full #reveal {
+            border: round $line;
+            border-title-color: $foreground 75%;
+            border-subtitle-color: $foreground 70%;
+            padding: 1 2;
+            width: 1fr;
+            height: auto;
+            max-height: 100%;
+        }
+        &.-compact #reveal { height: auto; max-height: 100%; padding: 0 1; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "go(-1)", N_("rounds"), key_display="←→",
                 tooltip=N_("Go to another round")),

@@ -26,6 +26,9 @@ from .make import MakeScreen
 class LobbyScreen(GameScreen):
     """All tables, with their rules in words."""
 
+    DEFAULT_CSS = """
+    LobbyScreen #tables { height: 1fr; padding: 1 2; & > Menu { height: 1fr; } }
+    """
     AUTO_FOCUS = "Menu"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,j", "join", N_("join"), key_display="Enter",

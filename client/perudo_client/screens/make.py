@@ -41,6 +41,7 @@ class MakeScreen(GameScreen):
 
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
+    #form { height: 1fr; padding: 1 2; & > Menu { height: 1fr; } }
     #form Field > Static { width: 12; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

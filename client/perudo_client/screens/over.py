@@ -27,6 +27,15 @@ from .talk import TalkScreen
 class OverScreen(TalkScreen):
     """What became of everybody."""
 
+    DEFAULT_CSS = """
+    OverScreen {
+        #story { padding: 0 1; }
+        #places { padding: 0 1; }
+        #awards { height: auto; padding: 0 1; margin-top: 1; }
+        &.-full #places { border: round $line; border-title-color: $foreground 75%; padding: 1 2; }
+        &.-compact #awards { margin-top: 0; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         # Not Enter: whoever waves the last reveal on with it has not asked for another game.
         Binding("r", "rematch", N_("rematch"),

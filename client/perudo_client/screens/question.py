@@ -18,6 +18,9 @@ from .base import N_, GameScreen
 class QuestionScreen(GameScreen):
     """Asks before something that cannot be taken back."""
 
+    DEFAULT_CSS = """
+    QuestionScreen { align: center middle; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "yes", N_("yes"), key_display="Enter", tooltip=N_("Do it")),
         Binding("n,escape", "dismiss", N_("no"), key_display="Esc", tooltip=N_("Go back")),

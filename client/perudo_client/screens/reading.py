@@ -19,6 +19,13 @@ from .base import N_, GameScreen
 class ReadingScreen(GameScreen):
     """A page with a title."""
 
+    DEFAULT_CSS = """
+    ReadingScreen {
+        #scroll { height: 1fr; padding: 1 2; }
+        &.-compact #scroll { padding: 0 1; }
+        #text { max-width: 76; }
+    }
+    """
     AUTO_FOCUS = "VerticalScroll"
     LEAD = 0
     BINDINGS: ClassVar[list[BindingType]] = [

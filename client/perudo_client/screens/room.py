@@ -35,6 +35,30 @@ OTHER_ROWS = 4
 class RoomScreen(TalkScreen):
     """The waiting room."""
 
+    DEFAULT_CSS = """
+    RoomScreen {
+        #room { height: auto; }
+        #story { padding: 0 1; }
+        &.-full #room {
+            layout: horizontal;
+            height: auto;
+            max-height: 16;
+            & > #people, & > #about {
+                border: round $line;
+                border-title-color: $foreground 75%;
+                padding: 0 1;
+                width: 1fr;
+                height: auto;
+                min-height: 12;
+            }
+        }
+        &.-compact #room {
+            layout: vertical;
+            & > #people { height: auto; }
+            & > #about { height: auto; border-top: solid $line; }
+        }
+    }
+    """
     AUTO_FOCUS = "Menu"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s,enter", "start", N_("start"), tooltip=N_("Start the game")),

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 class StartScreen(GameScreen):
     """What the program shows first."""
 
+    DEFAULT_CSS = """
+    StartScreen {
+        align: center middle;
+        #start > Menu { height: auto; }
+    }
+    """
     AUTO_FOCUS = "Menu"
     AT_SERVER = False
     BINDINGS: ClassVar[list[BindingType]] = [

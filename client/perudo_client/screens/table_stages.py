@@ -28,7 +28,7 @@ from perudo_client.widgets.ladder import Ladder
 from perudo_client.widgets.move import Move
 from perudo_client.widgets.reveal import RevealPanel
 from perudo_client.widgets.seats import Seats
-from perudo_client.widgets.story import Story, Tale
+from perudo_client.widgets.story import Story
 from perudo_client.widgets.throw import ThrowPanel
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import ACE, NO_SEAT, Bid, Call, Phase
@@ -45,6 +45,59 @@ THROW_SECONDS = 3.0
 
 class TableStages(TalkScreen):
     """The table without its keys."""
+
+    DEFAULT_CSS = """
+    TableStages {
+        #body, #play { height: 1fr; }
+        #round, #mine { layout: horizontal; }
+        &.-full {
+            #round { height: 8; }
+            #mine { height: 7; }
+            #seats, #ladder, #cup, #move, #reveal, #throw {
+                border: round $line;
+                border-title-color: $foreground 75%;
+                border-subtitle-color: $foreground 70%;
+                padding: 0 1;
+                width: 1fr;
+            }
+            #move.-mine {
+                border: round $accent;
+                border-title-color: $text-accent;
+                border-title-style: bold;
+            }
+            #reveal, #throw { padding: 1 2; }
+            #play { height: auto; }
+            #reveal { height: auto; max-height: 100%; }
+            #throw { height: auto; }
+        }
+        &.-roomy {
+            #body { layout: horizontal; }
+            #play { width: 1fr; height: 1fr; }
+            #story {
+                width: 38;
+                border: round $line;
+                border-title-color: $foreground 75%;
+            }
+        }
+        &.-compact {
+            #body { layout: vertical; }
+            #round, #mine { layout: vertical; }
+            #play { height: auto; }
+            #round { height: auto; }
+            #ladder { border-top: solid $line; }
+            #mine {
+                height: auto;
+                border-top: solid $line;
+                border-title-color: $foreground 75%;
+                border-title-style: bold;
+                &.-mine { border-top: solid $accent; border-title-color: $text-accent; }
+            }
+            #cup { height: 1; }
+            #move { height: 3; }
+            #reveal, #throw { height: auto; max-height: 100%; padding: 0 1; }
+        }
+    }
+    """
 
     def __init__(self) -> None:
         """Begin with no table shown."""
@@ -170,7 +223,7 @@ class TableStages(TalkScreen):
         return self._marked[2]
 
     def _show_story(self, stage: str) -> None:
-        told: Sequence[Tale] = self.client.tales
+        told = self.client.tales
         shown = self.pacing.view
         if shown is not None and not self.pacing.whole:
             told = [tale for tale in told if not (tale.spoils and tale.round == shown.round)]
@@ -187,19 +240,20 @@ class TableStages(TalkScreen):
         self.query_one(Ladder).show(view)
         move.show(view)
         self._show_cup(view)
-        for panel in (self.query_one("#round"), self.query_one("#mine")):
-            panel.set_class(move.mine, "-mine")
         self.query_one(Seats).title(_("Seats"))
         self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
         watching = view.my_seat == NO_SEAT
         self.query_one(Cup).title(_("Watching") if watching else _("Your cup"))
-        self._show_headline(move.headline)
+        self._show_headline(move.headline, mine=move.mine)
 
-    def _show_headline(self, text: str) -> None:
+    def _show_headline(self, text: str, *, mine: bool) -> None:
         """Write over cup and move what is the move's own title on a large screen."""
-        mine, shown = self.query_one("#mine"), Content(text)
-        if self.has_class("-compact") and mine._border_title != shown:
-            mine.border_title = shown
+        if not self.has_class("-compact"):
+            return
+        both, shown = self.query_one("#mine"), Content(text)
+        both.set_class(mine, "-mine")
+        if both._border_title != shown:
+            both.border_title = shown
 
     def _make_room(self, view: TableView) -> None:
         """Share the height out: the move and the seats first, then bids, then the story."""

@@ -17,6 +17,12 @@ from .base import N_, GameScreen
 class TalkScreen(GameScreen):
     """A screen that has an `Entry`."""
 
+    DEFAULT_CSS = """
+    TalkScreen {
+        &.-full #story { padding: 0 1; }
+        &.-compact #story { border-top: solid $line; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "talk", N_("talk"), tooltip=N_("Say something at the table")),
     ]

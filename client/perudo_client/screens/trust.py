@@ -18,6 +18,9 @@ from .base import N_, GameScreen
 class TrustScreen(GameScreen):
     """The fingerprint, and a yes that nobody types by chance."""
 
+    DEFAULT_CSS = """
+    TrustScreen { align: center middle; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "app.trust", N_("yes"), tooltip=N_("Trust this server from now on")),
         Binding("n,escape", "app.home", N_("no"), key_display="Esc", tooltip=N_("Go back")),

@@ -17,6 +17,9 @@ from .base import N_, GameScreen
 class WaitingScreen(GameScreen):
     """One sentence, and how to give up."""
 
+    DEFAULT_CSS = """
+    WaitingScreen { align: center middle; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "app.home", N_("give up"), tooltip=N_("Give up and go back")),
     ]
@@ -33,6 +36,9 @@ class WaitingScreen(GameScreen):
 class LostScreen(GameScreen):
     """The server is gone: why, and what one can do."""
 
+    DEFAULT_CSS = """
+    LostScreen { align: center middle; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,enter", "app.reconnect", N_("connect again"), key_display="r",
                 tooltip=N_("Connect to the same server again")),

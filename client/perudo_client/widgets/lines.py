@@ -1,22 +1,25 @@
 """The ground all our widgets stand on: text drawn line by line.
 
 A widget says in `paint` what its lines are; `Lines` compares them with the lines on the screen and
-repaints only those that differ, so a clock that ticks costs one line; the app's `Pen` draws them. Text is
-never read as markup: a `Piece` is text, a role (how it looks), and what a click on it means, and
-nothing else.
+repaints only those that differ, so a clock that ticks costs one line; the app's `Pen` draws them.
+Text is never read as markup: a `Piece` is text, a role (how it looks), and what a click on it
+means, and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.color import Color
 from textual.content import Content
+from textual.dom import DOMNode
+from textual.filter import LineFilter
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -53,35 +56,46 @@ ROLES = (
     "head",
     "cursor",
 )
-"""How text may look; each is a component class `lines--<role>`, and none tells a thing alone."""
+"""How text may look; each is a class `lines--<role>` in CSS, and none tells a thing alone."""
+
+
+class Frame(NamedTuple):
+    """What a line stands in: it is the same for all lines of a widget."""
+
+    outer: Size
+    """The size of the widget."""
+    size: Size
+    """The size of the content."""
+    top: int
+    """So many rows stand above the content."""
+    left: Strip
+    right: Strip
+    filters: Sequence[LineFilter]
+    ground: Color
 
 
 class Lines(Widget):
     """A widget of lines; override `paint`, call `repaint` when what it shows has changed."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{role}" for role in ROLES}
     DEFAULT_CSS = """
     Lines {
         height: auto;
-        & > .lines--dim { color: $foreground 70%; }
+        & > .lines--dim, & > .lines--miss { color: $foreground 70%; }
         & > .lines--strong { text-style: bold; }
         & > .lines--turn { color: $text-accent; text-style: bold; }
         & > .lines--pick { color: $background; background: $accent; text-style: bold; }
         & > .lines--match { color: $text-success; text-style: bold; }
         & > .lines--ace { color: $text-success; text-style: bold underline; }
-        & > .lines--miss { color: $foreground 70%; }
         & > .lines--good { color: $text-success; }
         & > .lines--bad { color: $text-error; text-style: bold; }
-        & > .lines--key { color: $foreground; text-style: bold; }
-        & > .lines--head { color: $foreground; text-style: bold; }
+        & > .lines--key, & > .lines--head { color: $foreground; text-style: bold; }
         & > .lines--cursor {
             color: $block-cursor-foreground;
             background: $block-cursor-background;
             text-style: bold;
         }
         &:ansi {
-            & > .lines--dim { color: ansi_default; text-style: dim; }
-            & > .lines--miss { color: ansi_default; text-style: dim; }
+            & > .lines--dim, & > .lines--miss { color: ansi_default; text-style: dim; }
             & > .lines--pick {
                 color: ansi_default; background: ansi_default; text-style: bold reverse;
             }
@@ -111,6 +125,9 @@ class Lines(Widget):
         self._hover: Hashable = None
         self._styles_of: dict[str, Style] = {}
         """How each role looks, for as long as the styles stay as they are."""
+        self._frame: Frame | None = None
+        """The same for what stands around a line."""
+        self._titles = "", ""
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Give the lines for this room; a `height` of 0 asks for as many as there are."""
@@ -120,16 +137,17 @@ class Lines(Widget):
         """Draw anew what differs from what is on the screen."""
         if not self.is_mounted:
             return
+        size = self.size
         old, known = self._lines, self._painted_for
-        new = self._paint_for(self.size)
-        if self.styles.is_auto_height and len(self.paint(self.size.width, 0)) != self.size.height:
+        new = self._paint_for(size)
+        if self.styles.is_auto_height and len(self.paint(size.width, 0)) != size.height:
             self.refresh(layout=True)
             return
-        if known != self.size:
+        if known != size:
             self.refresh()
             return
         changed = [
-            Region(0, y, self.size.width, 1)
+            Region(0, y, size.width, 1)
             for y in range(max(len(old), len(new)))
             if old[y : y + 1] != new[y : y + 1]
         ]
@@ -138,11 +156,15 @@ class Lines(Widget):
 
     def title(self, text: str, under: str = "") -> None:
         """Write on the border, above and below; text of others is safe here."""
-        above, below = Content(clean(text)), Content(clean(under))
-        if self._border_title != above:
-            self.border_title = above
-        if self._border_subtitle != below:
-            self.border_subtitle = below
+        if (text, under) == self._titles:
+            return
+        (above, below), self._titles = self._titles, (text, under)
+        # Set so that Textual does not draw all of the widget for it.
+        self._border_title, self._border_subtitle = Content(clean(text)), Content(clean(under))
+        if self.is_mounted:
+            (left, top), (width, height) = self.content_offset, self.outer_size
+            rows = [0] * (text != above) + [height - 1] * (under != below)
+            self.refresh(*(Region(-left, row - top, width, 1) for row in rows))
 
     def refresh(
         self,
@@ -154,21 +176,53 @@ class Lines(Widget):
         """Draw this anew; by the app's pen where nothing moves, else in Textual's way."""
         pen = getattr(self.app, "pen", None)
         if pen is None or layout or recompose or not repaint or not self.is_mounted:
-            self._styles_of.clear()
+            self._forget_styles()
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         if not regions:
-            self._styles_of.clear()
-            self._rich_style_cache.clear()
+            self._forget_styles()
         self._set_dirty(*regions)
-        top, height = self.gutter.top, self.outer_size.height
+        top = self.gutter.top
         rows = {row + top for region in regions for row in region.line_range}
-        pen.draw(self, rows or range(height))
+        pen.draw(self, rows or range(self.outer_size.height))
         return self
 
     def notify_style_update(self) -> None:
         """Look up anew how roles look; called by Textual."""
-        self._styles_of.clear()
+        self._forget_styles()
         super().notify_style_update()
+
+    def _forget_styles(self) -> None:
+        self._styles_of.clear()
+        self._rich_style_cache.clear()
+        self._frame = None
+
+    def strips(self, rows: Iterable[int]) -> Iterator[tuple[int, Strip]]:
+        """Draw rows of the widget, counted from the top of its border; called by the pen.
+
+        What stands around the lines is drawn by Textual, once, and kept.
+        """
+        outer = self.outer_size
+        frame = self._frame
+        if frame is None or frame.outer != outer:
+            frame = self._frame = self._framed(outer)
+        if self._painted_for != frame.size:
+            self._paint_for(frame.size)
+        for row in rows:
+            y = row - frame.top
+            if 0 <= y < frame.size.height:
+                line = self._drawn(y, frame.size.width)
+                for each in frame.filters:
+                    line = line.apply_filter(each, frame.ground)
+                yield row, Strip.join([frame.left, line, frame.right])
+            elif 0 <= row < outer.height:
+                yield row, self.render_lines(Region(0, row, outer.width, 1))[0]
+
+    def _framed(self, outer: Size) -> Frame:
+        gutter, size = self.gutter, self.size
+        whole = self.render_lines(Region(0, gutter.top, outer.width, 1))[0]
+        left, right = whole.crop(0, gutter.left), whole.crop(outer.width - gutter.right)
+        filters, ground = self.get_line_filters(), self.background_colors[1]
+        return Frame(outer, size, gutter.top, left, right, filters, ground)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Say how many lines there are, for `height: auto`."""
@@ -176,9 +230,12 @@ class Lines(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line; called by Textual."""
-        if self._painted_for != self.size:
-            self._paint_for(self.size)
-        width = self.size.width
+        size = self.size
+        if self._painted_for != size:
+            self._paint_for(size)
+        return self._drawn(y, size.width).simplify()
+
+    def _drawn(self, y: int, width: int) -> Strip:
         base = self._style_of("")
         if y >= len(self._lines):
             return Strip.blank(width, base)
@@ -188,14 +245,22 @@ class Lines(Widget):
             if press is not None and press == self._hover:
                 style += _UNDERLINE
             segments.append(Segment(_shown(text), style))
-        return Strip(segments).adjust_cell_length(width, base).simplify()
+        return Strip(segments).adjust_cell_length(width, base)
 
     def _style_of(self, role: str) -> Style:
         style = self._styles_of.get(role)
         if style is None:
-            style = self.get_component_rich_style(f"lines--{role}") if role else self.rich_style
+            style = self._looked_up(role) if role else self.rich_style
             self._styles_of[role] = style
         return style
+
+    def _looked_up(self, role: str) -> Style:
+        """Ask the style sheet how a role looks here, as Textual does for component classes: but
+        when it is drawn, and not all roles for each widget at each change of its styles."""
+        node = DOMNode(classes=f"lines--{role}")
+        node._attach(self)
+        self.app.stylesheet.apply(node)
+        return node.rich_style
 
     def press_at(self, x: int, y: int) -> Hashable:
         """Say what a click at this cell of the content means; `None` for nothing."""
