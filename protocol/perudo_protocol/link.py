@@ -38,6 +38,10 @@ class Link(Protocol):
         """The SHA-256 of the server's certificate, on both ends; no bytes on a plain line."""
 
     @property
+    def full(self) -> bool:
+        """Say whether so much is unsent, more than `HIGH_WATER`, that there is enough for now."""
+
+    @property
     def unsent(self) -> int:
         """Bytes that were written and have not left this process."""
 
@@ -91,6 +95,7 @@ class TcpLink(asyncio.BufferedProtocol):
         """Tell this receiver what comes."""
         self._receiver = receiver
         self._chunk = _DESK.chunk
+        self.full = False
         self._transport: asyncio.Transport | None = None
         self._peer = ""
 
@@ -165,13 +170,18 @@ class TcpLink(asyncio.BufferedProtocol):
         """Pass bytes on."""
         self._receiver.received(data)
 
+    def pause_writing(self) -> None:
+        """Hear that there is enough for now; called by asyncio."""
+        self.full = True
+
     def resume_writing(self) -> None:
         """Say that there is room again; called by asyncio."""
+        self.full = False
         self._receiver.drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End; called by asyncio."""
-        self._transport = None
+        self._transport, self.full = None, False
         self._tell_lost()
 
     def _tell_lost(self) -> None:
@@ -199,6 +209,7 @@ class _MemoryLink:
     peer = "memory"
     certificate = b""
     unsent = 0
+    full = False
 
     def __init__(self, receiver: Receiver, call_soon: Callable[..., object]) -> None:
         self.receiver = receiver

@@ -12,7 +12,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
-from perudo_protocol.link import HIGH_WATER, Link
+from perudo_protocol.link import Link
 
 from .clock import Clock
 from .keeper import Keeper
@@ -168,7 +168,7 @@ class Outbox:
             self._until = until
         frames = self._frames
         ready = len(frames) - (self.put_in - self._until)
-        room = self._link.unsent <= HIGH_WATER
+        room = not self._link.full
         if ready > 0 and (self._closing or room):
             data = b"".join(frames[:ready])
             del frames[:ready]
@@ -181,7 +181,7 @@ class Outbox:
 
     def urge(self, frame: bytes) -> None:
         """Send a frame before all that waits: it tells nothing that could be lost."""
-        if not self._closing and self._link.unsent <= HIGH_WATER:
+        if not self._closing and not self._link.full:
             self._link.write(frame)
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ for stands in `hosting`.
 from __future__ import annotations
 
 import math
+from functools import partial
 from logging import DEBUG, INFO, Logger
 from typing import Any, Protocol
 
@@ -144,7 +145,7 @@ class Table:
         frame = encode(Update(rev=self.rev, events=tuple(events)))
         for person in self.roster.everybody():
             if person is not but:
-                person.put(frame)
+                person.line.put(frame)
         for step in events:
             if not isinstance(step, (People, Ready, TurnSet)):
                 self._log(step)
@@ -390,7 +391,7 @@ class Table:
             settings=self.house.settings,
             tell_all=self._tell_play,
             hand_out=self._hand_out,
-            keep=self.keep,
+            keep=partial(self.house.keep, self.number),
             proof=proof,
         )
 

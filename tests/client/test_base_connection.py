@@ -197,6 +197,7 @@ class _NoLink:
     peer = "memory"
     certificate = b""
     unsent = 0
+    full = False
 
     def __init__(self) -> None:
         self.open = True

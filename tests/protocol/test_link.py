@@ -237,10 +237,13 @@ async def test_as_much_as_the_high_water_mark_is_told_to_have_left(joined: Pair)
         assert transport is not None
         transport.pause_reading()
         while first.unsent <= HIGH_WATER:
+            assert not first.full
             first.write(b"x" * 1000)
+        assert first.full
         assert "drained" not in one.told
         transport.resume_reading()
         await one.until(lambda: "drained" in one.told)
+        assert not first.full
 
 
 async def test_a_loop_of_ones_own_may_carry_the_memory() -> None:

@@ -184,6 +184,7 @@ class FarLink:
     """A line from elsewhere, with TLS or without, as far as a session sees it."""
 
     unsent = 0
+    full = False
 
     def __init__(self, peer: str = "192.0.2.1", certificate: bytes = b"") -> None:
         self.peer, self.certificate = peer, certificate

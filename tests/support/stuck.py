@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
+from perudo_protocol.link import HIGH_WATER
 from perudo_server.session import Session
 from tests.support.house import HouseOfTests, Peer
 
@@ -23,6 +24,10 @@ class StuckLink:
 
     def listen(self, on: bool) -> None:
         self.listening.append(on)
+
+    @property
+    def full(self) -> bool:
+        return self.unsent > HIGH_WATER
 
     def write(self, data: bytes) -> None:
         self.written.append(data)
