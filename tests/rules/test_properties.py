@@ -17,7 +17,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from perudo_protocol.ruleset import CHOICES, SWITCH, Choice, Ruleset, ruleset
-from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Options, Refusal
+from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Options, Refusal
 from perudo_server.rules.actions import (
     Action,
     Deal,
@@ -31,7 +31,16 @@ from perudo_server.rules.actions import (
 )
 from perudo_server.rules.counting import count
 from perudo_server.rules.events import Called, Cleared, DieGained, DieLost, Event, WentOut, Won
-from perudo_server.rules.game import Refused, Stage, decide, evolve, new_game, options_for
+from perudo_server.rules.game import (
+    Refused,
+    Stage,
+    bids,
+    callers,
+    decide,
+    evolve,
+    new_game,
+    options_for,
+)
 from perudo_server.rules.sight import visible_cups
 from tests.support.judging import BOTTOM, above, look_at_the_verdict, look_at_what_comes
 
@@ -193,6 +202,18 @@ class Play(RuleBasedStateMachine):
                 assert result == Refused(Refusal.NOT_PLAYING)
 
     # What holds after each ---------------------------------------------------------------------
+
+    @invariant()
+    def what_all_may_do_is_what_each_may_do(self) -> None:
+        """The server tells of all seats at once; and a turn is somebody's while a round is bid."""
+        game = self.game
+        assert (game.turn != NO_SEAT) == (game.stage is Stage.BIDDING)
+        if game.stage is not Stage.BIDDING:
+            return
+        each = [options_for(game, seat) for seat in range(self.players)]
+        assert bids(game) == (each[game.turn].least, each[game.turn].most)
+        assert callers(game, Call.DUDO) == tuple(s for s, o in enumerate(each) if o.may_dudo)
+        assert callers(game, Call.SPOT_ON) == tuple(s for s, o in enumerate(each) if o.may_spot_on)
 
     @invariant()
     def somebody_can_act(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perudo_protocol.vocabulary import NO_OPTIONS, NO_SEAT, Call, Options, Seat
 
 from .bidding import Spans, spans
-from .calling import refuse_call, refuse_dudo, refuse_spot_on
+from .calling import refuse_dudo, refuse_spot_on
 from .deciding import ground
 from .state import Game
 
@@ -34,6 +34,8 @@ def bids(game: Game) -> Spans:
 
 def callers(game: Game, call: Call) -> tuple[Seat, ...]:
     """Give the seats that may make this call now, while a round is being bid."""
-    by = game.rules.dudo_by if call is Call.DUDO else game.rules.spot_on_by
+    dudo = call is Call.DUDO
+    by = game.rules.dudo_by if dudo else game.rules.spot_on_by
+    refuse = refuse_dudo if dudo else refuse_spot_on
     seats = (game.turn,) if by == "turn" else game.playing
-    return tuple(seat for seat in seats if refuse_call(game, seat, call) is None)
+    return tuple([seat for seat in seats if refuse(game, seat) is None])
