@@ -53,6 +53,8 @@ PAGE = 4096
 LOG_BYTES = 4 << 20
 """The write-ahead log's size at which it is moved over into the file."""
 CHUNK = 1000
+FEW = 32
+"""Entries that are added in one statement; as many statements are kept prepared."""
 ALL = 16 << 20
 """A file up to this size is looked over altogether at the start; of a longer one, what is read."""
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
@@ -172,15 +174,26 @@ class SqliteStore:
 
     def write(self, entries: Sequence[Entry]) -> None:
         """Add these in one transaction; raises `sqlite3.Error`, and may be called again then."""
-        with transaction(self._base):
-            # A commit that failed may have reached the disk all the same: not once more, then.
-            self._base.executemany(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING",
-                [(*entry, checksum(*entry)) for entry in entries],
-            )
+        if len(entries) <= FEW:
+            self._insert(entries)
+        else:
+            with transaction(self._base):
+                for first in range(0, len(entries), FEW):
+                    self._insert(entries[first : first + FEW])
         if entries:
             self._end = max(self._end, entries[-1].seq)
             self._follow(entries, entries[0].seq - 1)
+
+    def _insert(self, entries: Sequence[Entry]) -> None:
+        """Add a few in one statement, which is a transaction of its own outside any other: at each
+        statement this thread lets go of the interpreter, and may wait long to have it again."""
+        if entries:
+            values = [value for entry in entries for value in (*entry, checksum(*entry))]
+            rows = ", ".join(["(?, ?, ?, ?, ?)"] * len(entries))
+            # A commit that failed may have reached the disk all the same: not once more, then.
+            self._base.execute(
+                f"INSERT INTO entry VALUES {rows} ON CONFLICT (seq) DO NOTHING", values
+            )
 
     def put(self, table: str, rows: Sequence[Entry]) -> None:
         """Add rows to one of the other tables, in one transaction; raises `sqlite3.Error`."""
