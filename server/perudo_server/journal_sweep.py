@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from .journal_entry import Entry, Needs, checksum
 from .journal_held import Held
 
-LAG = 1 << 16
+LAG = 1 << 15
 """So many of the latest entries a restart reads; further back it reads what is held alone."""
 STEP = 1000
 """So many entries are gone through in one step."""
