@@ -9,6 +9,8 @@ from .endings import Closed
 FOR_EVER = float("inf")
 AFTER_SHUTDOWN = 60.0
 """A server that is started again is back within a minute; one that has stopped for good is not."""
+ALONE = 10.0
+"""A server of one's own that runs answers at once."""
 PASSING = (
     ErrorWord.TOO_MANY,
     ErrorWord.SLOW_GREETING,
@@ -16,6 +18,14 @@ PASSING = (
     ErrorWord.NOT_GREETED,
 )
 """What is wrong with one connection and not with the next one."""
+
+
+def seconds_alone(word: str) -> float:
+    """Give for how many seconds to try to come back to a server of one's own.
+
+    It runs on when it has only missed us, because this program stood still; else it is gone itself.
+    """
+    return ALONE if word == ByeReason.DEAD else 0.0
 
 
 def seconds_to_try(why: Closed, word: str, *, trying: bool = False) -> float:

@@ -24,7 +24,7 @@ from . import happenings as h
 from . import plain_words, reasons, sent_words
 from .address import place_of
 from .banner import banner, lost_lines
-from .coming_back import seconds_to_try
+from .coming_back import seconds_alone, seconds_to_try
 from .endings import Closed
 from .faults import Fault
 from .gate import SERVER, Gate, key_for
@@ -521,13 +521,15 @@ class Plain:
         trying = self._since is not None
         if self.journey.untried and self._code is None:
             return LONGEST_TRY  # whatever is there: the first address may know better
-        if self._code is not None or self._plan in (Plan.ALONE, Plan.DEMO):
+        if self._code is not None or self._plan is Plan.DEMO:
             return 0.0
         if self.model.welcome is None and not trying:
             return 0.0
         if self.over_for_good:
             return 0.0
         seconds = min(seconds_to_try(why, self._word, trying=trying), LONGEST_TRY)
+        if self._plan is Plan.ALONE:
+            seconds = seconds_alone(self._word)
         if seconds and not trying:
             self._since = self._clock()
             stops = self._word == ByeReason.SHUTDOWN
@@ -557,6 +559,10 @@ class Plain:
 
         Who watched goes on watching that table.
         """
+        if self._plan is Plan.ALONE:
+            self._complain(reasons.given_up_alone())
+            self.leave(UNAVAILABLE)
+            return
         welcome, view = self.model.welcome, self.model.view
         seated = (view is None and welcome is None) or self.model.seated
         self._tell(reasons.not_waited_for(seated=seated))

@@ -247,6 +247,11 @@ def not_waited_for(*, seated: bool) -> str:
     return _("The server has forgotten you while you were away: you come in anew.")
 
 
+def given_up_alone() -> str:
+    """Say that a game on a server of one's own has ended while this program stood still."""
+    return _("This game was given up while the program stood still: begin another one.")
+
+
 def away(word: str) -> str:
     """Say why we are at no table any more."""
     if word not in AwayReason.__members__.values():

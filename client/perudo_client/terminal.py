@@ -80,7 +80,8 @@ def go_on_when_continued(draw: Callable[[str], None]) -> None:
 
     `draw` gets what to write to it, and draws all. Textual itself would begin a second time without
     having ended, and then take its own modes for those to give back; that is right only after
-    `SIGTSTP`, at which it has given the terminal back.
+    `SIGTSTP`, at which it has given the terminal back. What it does at both is done in the loop's
+    own time: within a signal it could wait for ever for a lock that what is interrupted holds.
     """
     if sys.platform == "win32":
         return
@@ -89,27 +90,30 @@ def go_on_when_continued(draw: Callable[[str], None]) -> None:
     on_stop, on_continue = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
     given_back = False
 
-    def stopped(number: int, frame: FrameType | None) -> None:
+    def stop() -> None:
         nonlocal given_back
-        given_back = True
-        if callable(on_stop):
-            on_stop(number, frame)
+        if not given_back and callable(on_stop):
+            given_back = True
+            on_stop(signal.SIGTSTP, None)
 
-    def continued(number: int, frame: FrameType | None) -> None:
+    def go_on() -> None:
         nonlocal given_back
         if not given_back:
-            loop.call_soon_threadsafe(take)
+            _set_modes(ours)
+            draw(TAKEN)
         elif callable(on_continue):
-            on_continue(number, frame)
-        given_back = False
+            on_continue(signal.SIGCONT, None)
+            given_back = False
 
-    def take() -> None:
-        _set_modes(ours)
-        draw(TAKEN)
+    def soon(call: Callable[[], None]) -> Callable[[int, FrameType | None], None]:
+        def told(_number: int, _frame: FrameType | None) -> None:
+            loop.call_soon_threadsafe(call)
+
+        return told
 
     if callable(on_stop) and callable(on_continue):
-        signal.signal(signal.SIGTSTP, stopped)
-        signal.signal(signal.SIGCONT, continued)
+        signal.signal(signal.SIGTSTP, soon(stop))
+        signal.signal(signal.SIGCONT, soon(go_on))
 
 
 Modes = list[Any]

@@ -23,7 +23,7 @@ from perudo_protocol.words import ByeReason, ErrorWord
 from . import happenings as h
 from . import private, reasons, seat_words, sent_words, trust_words
 from .address import Address, place_of
-from .coming_back import FOR_EVER, seconds_to_try
+from .coming_back import FOR_EVER, seconds_alone, seconds_to_try
 from .connection import Connection
 from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
@@ -313,6 +313,9 @@ class Wire:
 
     def _come_anew(self) -> None:
         """Nobody waits for us there: greet as somebody new under the same name."""
+        if self.alone:
+            self._lose(reasons.given_up_alone())
+            return
         view = self.model.view
         seated = self.model.seated or self.model.welcome is None
         if view is not None and not seated:
@@ -488,8 +491,10 @@ class Wire:
 
     def _seconds_to_try(self, why: Closed) -> float:
         """Give for how long to try to come back from this; 0 for not at all."""
-        if self.alone or self.state not in (State.ONLINE, State.AWAY) or self._over_for_good:
+        if self.state not in (State.ONLINE, State.AWAY) or self._over_for_good:
             return 0.0
+        if self.alone:
+            return seconds_alone(self._word)
         trying = self.state is State.AWAY
         return seconds_to_try(why, self._word, trying=trying)
 

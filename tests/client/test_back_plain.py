@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from perudo_client.coming_back import ALONE
 from perudo_client.endings import Closed
 from perudo_client.plain import LONGEST_TRY, OK, UNAVAILABLE, Plan
 from perudo_protocol import messages as m
@@ -204,6 +205,25 @@ def test_a_game_of_ones_own_is_over_with_its_server() -> None:
     desk = Desk(plan=Plan.ALONE)
     desk.hear(WELCOME, m.View(view=LOBBY))
     assert lost(desk) == (0.0, [])
+
+
+def test_a_game_of_ones_own_goes_on_after_the_program_stood_still() -> None:
+    """Its server has only missed it: Ctrl-Z, and `fg` a while later."""
+    desk = Desk(plan=Plan.ALONE)
+    desk.hear(WELCOME, m.View(view=LOBBY), m.Bye(reason="dead"))
+    assert lost(desk, Closed.TOLD)[0] == ALONE
+    lines = desk.hear(BACK, m.View(view=LOBBY))
+    assert lines[0].startswith("The connection was lost for")
+
+
+def test_a_game_of_ones_own_is_not_begun_anew() -> None:
+    desk = Desk(plan=Plan.ALONE)
+    desk.hear(WELCOME, m.View(view=LOBBY), m.Bye(reason="dead"))
+    lost(desk, Closed.TOLD)
+    desk.hear(m.Error(error="bad_proof", detail=""))
+    (said,) = desk.complaints
+    assert said.startswith("This game was given up while the program stood still")
+    assert desk.code == UNAVAILABLE
 
 
 def test_a_server_that_stops_may_be_started_again() -> None:

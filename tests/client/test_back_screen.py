@@ -120,6 +120,46 @@ async def test_nobody_acts_on_a_table_that_may_have_moved_on() -> None:
         assert [type(each) for each in play.sent] == [m.Dudo]
 
 
+async def alone(play: Play) -> None:
+    """Begin a game on a server of our own."""
+    await play.press("enter")
+    play.server.say(play.server.welcome(), m.View(view=sample_views.six()))
+    await play.settle()
+    play.server.say(m.Done(re=1))
+    assert play.app.visit.wire.alone
+
+
+async def test_a_game_alone_goes_on_after_the_program_stood_still() -> None:
+    """Its server has only missed it: Ctrl-Z, and `fg` a while later."""
+    async with playing() as play:
+        await alone(play)
+        play.server.say(m.Bye(reason="dead"))
+        await play.lose(Closed.TOLD)
+        assert isinstance(play.app.screen, AwayScreen)
+        await play.come_back(m.View(view=sample_views.six()))
+        assert play.server.came_back == [ME]
+        assert not isinstance(play.app.screen, AwayScreen)
+
+
+async def test_a_game_alone_is_over_with_its_server() -> None:
+    async with playing() as play:
+        await alone(play)
+        await play.lose()
+        assert isinstance(play.app.screen, LostScreen)
+
+
+async def test_a_game_alone_that_was_given_up_is_not_begun_anew() -> None:
+    async with playing() as play:
+        await alone(play)
+        play.server.say(m.Bye(reason="dead"))
+        await play.lose(Closed.TOLD)
+        await play.pass_time(2)
+        play.server.say(m.Error(error="bad_proof", detail=""))
+        await play.settle()
+        assert isinstance(play.app.screen, LostScreen)
+        assert play.server.names == ["João"]
+
+
 async def test_enter_tries_at_once() -> None:
     async with playing() as play:
         await play.sit(sample_views.six())
