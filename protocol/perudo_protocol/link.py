@@ -246,6 +246,7 @@ class _MemoryLink:
             return
         if data is None:
             self._closed = self._over = True
+            self.other = None
             self.receiver.lost()
         elif not self._closed:
             self.receiver.received(data)

@@ -357,6 +357,7 @@ class Table:
         for person in self.roster.everybody():
             self.dismiss(person, AwayReason.CLOSED)
         self.house.close_table(self)
+        self.play = None
 
     def dismiss(self, person: Person, reason: AwayReason) -> None:
         """Send somebody away from the table; a bot of the house goes home altogether."""
