@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from heapq import heapify, heappop, heappush
 from typing import Protocol
 
 
@@ -41,6 +42,12 @@ STOOD_STILL = 5.0
 """A beat that comes so much too late means that the machine, or this process, was paused."""
 
 
+EARLY = 0.001
+"""A timer that rings so much too early is as good as one in time."""
+MOST_OFF = 100
+"""So many timers that are called off are no trouble."""
+
+
 class LoopClock:
     """The clock of the running event loop. It stands still while the whole process does.
 
@@ -58,6 +65,11 @@ class LoopClock:
         self._next_beat = self._loop.time()
         self._start = self._next_beat - start
         self._held: float | None = None
+        self._timers: list[_ClockTimer] = []
+        """All that are to ring, the next one first: the loop knows of that one alone."""
+        self._off = 0
+        """So many of them are called off."""
+        self._alarm: asyncio.TimerHandle | None = None
         self._beat()
 
     def now(self) -> float:
@@ -78,15 +90,43 @@ class LoopClock:
 
     def later(self, seconds: float, callback: Callable[[], None]) -> Timer:
         """Call back once, this many seconds from now."""
-        return _LoopTimer(self, seconds, callback)
+        timer = _ClockTimer(self, self.now() + seconds, callback)
+        heappush(self._timers, timer)
+        if self._timers[0] is timer:
+            self._set_alarm()
+        return timer
 
     def soon(self, callback: Callable[..., None], *arguments: object) -> object:
         """Call back in the loop's next turn."""
         return self._loop.call_soon(callback, *arguments)
 
-    def call_at(self, when: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call back when the clock shows this, or earlier if it stands still meanwhile."""
-        return self._loop.call_at(self._start + when, callback)
+    def called_off(self) -> None:
+        """Hear that a timer will not ring; where these are the most, forget them all."""
+        self._off += 1
+        if self._off > MOST_OFF and 2 * self._off > len(self._timers):
+            self._timers = [timer for timer in self._timers if timer.waits]
+            heapify(self._timers)
+            self._off = 0
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self._timers:
+            self._alarm = self._loop.call_at(self._start + self._timers[0].due, self._ring)
+
+    def _ring(self) -> None:
+        """Ring what is due, each in its own step of the loop; wait on when the clock stood still
+        meanwhile."""
+        now, timers = self.now() + EARLY, self._timers
+        while timers and timers[0].due <= now:
+            timer = heappop(timers)
+            if timer.waits:
+                timer.waits = False
+                self._loop.call_soon(timer.ring)
+            else:
+                self._off -= 1
+        self._set_alarm()
 
     def _beat(self) -> None:
         self.now()
@@ -95,25 +135,35 @@ class LoopClock:
         self.on_beat()
 
 
-class _LoopTimer:
-    """A timer that waits on when its clock has stood still."""
+class _ClockTimer:
+    """Rings once, unless it is called off. It is small: each connection has some."""
 
-    __slots__ = ("_callback", "_clock", "_due", "_handle")
+    __slots__ = ("_callback", "_clock", "due", "waits")
 
-    def __init__(self, clock: LoopClock, seconds: float, callback: Callable[[], None]) -> None:
+    def __init__(self, clock: LoopClock, due: float, callback: Callable[[], None]) -> None:
         self._clock = clock
-        self._due = clock.now() + seconds
         self._callback = callback
-        self._handle = clock.call_at(self._due, self._ring)
+        self.due = due
+        self.waits = True
+        """Whether the clock still has it in its list, to ring."""
+
+    def __lt__(self, other: _ClockTimer) -> bool:
+        return self.due < other.due
 
     def cancel(self) -> None:
-        self._handle.cancel()
+        self._callback = _nothing
+        if self.waits:
+            self.waits = False
+            self._clock.called_off()
 
-    def _ring(self) -> None:
-        if self._clock.now() < self._due - 0.001:
-            self._handle = self._clock.call_at(self._due, self._ring)
-        else:
-            self._callback()
+    def ring(self) -> None:
+        callback = self._callback
+        self._callback = _nothing  # it holds nobody any more, who may hold this timer
+        callback()
+
+
+def _nothing() -> None:
+    """What a timer does that is over."""
 
 
 def millis(seconds: float) -> int:

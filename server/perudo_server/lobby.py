@@ -240,6 +240,7 @@ class Lobby:
 
             lost(table, person)
             return
+        person.go()
         self.forget(person)
         if table is not None:
             table.leave(person, None)
@@ -405,7 +406,7 @@ class Lobby:
         if self._list_is_old:
             return
         self._list_is_old = True
-        pause = max(self.settings.list_seconds, self._lists / LISTS_A_SECOND)
+        pause = max(self.settings.list_seconds, self._lists // LISTS_A_SECOND)
         wait = self._list_sent + pause - self.clock.now()
         if wait > 0:
             self.clock.later(wait, self._send_list)

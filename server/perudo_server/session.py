@@ -254,6 +254,9 @@ class Session:
         """Forget the connection; whoever it was has left."""
         self._over()
         self._lobby.gone(self)
+        # Those who hold each other would stay in memory until Python looks for such, seldom enough.
+        self._link = self._outbox = None
+        del self._greeting
 
     # What goes out --------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ def bots(monkeypatch: pytest.MonkeyPatch) -> list[Overheard]:
         seated.append(Overheard(name, seconds, call_later, len(seated)))
         return seated[-1]
 
-    monkeypatch.setattr("perudo_server.lobby.house_bot", bring)
+    monkeypatch.setattr("perudo_bot.house.house_bot", bring)
     return seated
 
 

@@ -113,7 +113,7 @@ def test_thousands_who_choose_a_table_get_the_list_less_often(
     house.ask(ana, m.Make, name="T")
     assert [line.name for line in idle[0].last(m.Tables).tables] == ["T"]
     house.ask(ana, m.Leave)
-    house.clock.advance(2.4)
+    house.clock.advance(1.9)
     assert [line.name for line in idle[0].last(m.Tables).tables] == ["T"]
     house.clock.advance(0.2)
     assert [each.last(m.Tables).tables for each in idle] == [()] * 5
