@@ -6,8 +6,9 @@ stronger than what the hashes say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT
@@ -38,8 +39,7 @@ class FaultKind(Enum):
     """Count or verdict of a call do not fit the dice that it shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What was found, in which round, and at whose seat; `NO_SEAT` where it is nobody's."""
 
     kind: FaultKind

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from .faults import Fault
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """All dice of a round were shown, and are right."""
 
     round: int
@@ -19,8 +18,7 @@ class Checked:
     """Our own share is in these dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unshown:
+class Unshown(Struct, frozen=True):
     """A round ended without a call; its link in the chain is right."""
 
     round: int
@@ -29,8 +27,7 @@ class Unshown:
     """Our own share is in these dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anew:
+class Anew(Struct, frozen=True):
     """A new attempt at a round's dice, without the seats whose share did not come."""
 
     round: int
@@ -38,22 +35,19 @@ class Anew:
     left_out: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Excused:
+class Excused(Struct, frozen=True):
     """Our share came late because this computer slept, or our line was lost."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """What happened before this round was not told to us: it is taken on trust."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class Without:
+class Without(Struct, frozen=True):
     """The dice of a round were dealt without our share."""
 
     round: int

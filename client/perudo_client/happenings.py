@@ -6,7 +6,7 @@ worded later as they were then.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from perudo_protocol.messages import Challenge, Redirect, Request, Welcome
 from perudo_protocol.views import NOBODY, Hand, Placed, SeatView, TableView
@@ -14,20 +14,17 @@ from perudo_protocol.views import NOBODY, Hand, Placed, SeatView, TableView
 from .checking import Finding
 
 
-@dataclass(frozen=True, slots=True)
-class Welcomed:
+class Welcomed(Struct, frozen=True):
     """The server has greeted us."""
 
     welcome: Welcome
 
 
-@dataclass(frozen=True, slots=True)
-class TablesChanged:
+class TablesChanged(Struct, frozen=True):
     """The list of tables is here, or has changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """The whole picture of a table came: on joining, or afresh after a slow spell."""
 
     view: TableView
@@ -35,8 +32,7 @@ class Arrived:
     """We were at this table already."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftTable:
+class LeftTable(Struct, frozen=True):
     """We are at no table any more; the reason is an `AwayReason` word."""
 
     reason: str
@@ -44,15 +40,13 @@ class LeftTable:
     """The table as it was when we left."""
 
 
-@dataclass(frozen=True, slots=True)
-class AtTable:
+class AtTable(Struct, frozen=True):
     """Something at the table; `view` is the table right after it."""
 
     view: TableView
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleChanged(AtTable):
+class PeopleChanged(AtTable, frozen=True):
     """Somebody came, went, took a seat or became the host."""
 
     before: TableView
@@ -60,129 +54,109 @@ class PeopleChanged(AtTable):
     """Whom the host has just sent away."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyChanged(AtTable):
+class ReadyChanged(AtTable, frozen=True):
     """A seat is ready, or not any more."""
 
     seat: int
     ready: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted(AtTable):
+class GameStarted(AtTable, frozen=True):
     """A game begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThrownForStart(AtTable):
+class ThrownForStart(AtTable, frozen=True):
     """The dice for who begins were thrown; the last of `view.throws`."""
 
 
-@dataclass(frozen=True, slots=True)
-class NextOpener(AtTable):
+class NextOpener(AtTable, frozen=True):
     """It is known who opens the coming round: `view.next`."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewRound(AtTable):
+class NewRound(AtTable, frozen=True):
     """A round begins: everybody has thrown in secret."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandDealt(AtTable):
+class HandDealt(AtTable, frozen=True):
     """Our own dice of this round are known."""
 
     hand: Hand
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPassed(AtTable):
+class TurnPassed(AtTable, frozen=True):
     """It is another seat's turn."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class YourTurn(AtTable):
+class YourTurn(AtTable, frozen=True):
     """It is our turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class BidMade(AtTable):
+class BidMade(AtTable, frozen=True):
     """A seat bid."""
 
     placed: Placed
 
 
-@dataclass(frozen=True, slots=True)
-class TimeUp(AtTable):
+class TimeUp(AtTable, frozen=True):
     """A seat's time ran out; what it does by rule follows."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MoreTimeTaken(AtTable):
+class MoreTimeTaken(AtTable, frozen=True):
     """A seat takes its more time."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class PauseChanged(AtTable):
+class PauseChanged(AtTable, frozen=True):
     """The host has paused the game, or lets it go on: `view.paused`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed(AtTable):
+class Revealed(AtTable, frozen=True):
     """A call, all dice open, dice lost and gained: `view.reveal`."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiceMoved(AtTable):
+class DiceMoved(AtTable, frozen=True):
     """A die was lost or gained apart from a reveal's own message."""
 
     seat: int
     gained: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SeatGivenUp(AtTable):
+class SeatGivenUp(AtTable, frozen=True):
     """A player left in mid-game; `was` is the seat as it was."""
 
     seat: int
     was: SeatView
 
 
-@dataclass(frozen=True, slots=True)
-class DiceGone(AtTable):
+class DiceGone(AtTable, frozen=True):
     """The dice of a seat that was given up went out."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class WentOutOfGame(AtTable):
+class WentOutOfGame(AtTable, frozen=True):
     """A seat is out of the game, in this place."""
 
     seat: int
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver(AtTable):
+class GameOver(AtTable, frozen=True):
     """The game is over: `view.winner`, `view.tallies`."""
 
 
-@dataclass(frozen=True, slots=True)
-class DiceProven(AtTable):
+class DiceProven(AtTable, frozen=True):
     """What the check of the dice has found; a `Fault` stops the game for us."""
 
     finding: Finding
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSaid:
+class ChatSaid(Struct, frozen=True):
     """Somebody said something: free text, or a quick phrase by its word."""
 
     person: int
@@ -192,15 +166,13 @@ class ChatSaid:
     mine: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RequestDone:
+class RequestDone(Struct, frozen=True):
     """What we asked for was carried out."""
 
     request: Request | None
 
 
-@dataclass(frozen=True, slots=True)
-class RequestRefused:
+class RequestRefused(Struct, frozen=True):
     """What we asked for was refused: a `Refusal` or `Denial` word; nothing has changed."""
 
     request: Request | None
@@ -209,8 +181,7 @@ class RequestRefused:
     view: TableView | None
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorHappened:
+class ErrorHappened(Struct, frozen=True):
     """The server says that something is wrong with the connection: an `ErrorWord`."""
 
     error: str
@@ -218,29 +189,25 @@ class ErrorHappened:
     versions: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ServerBye:
+class ServerBye(Struct, frozen=True):
     """The server closes the connection: a `ByeReason` word."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SentOn:
+class SentOn(Struct, frozen=True):
     """The server sends us on to another address."""
 
     redirect: Redirect
 
 
-@dataclass(frozen=True, slots=True)
-class StorageChanged:
+class StorageChanged(Struct, frozen=True):
     """The server cannot write down what happens any more, or can again."""
 
     full: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CameBack:
+class CameBack(Struct, frozen=True):
     """The connection was lost for so many seconds, and we are who we were."""
 
     seconds: float
@@ -248,16 +215,14 @@ class CameBack:
     """A bot has played for us meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotWaitedFor:
+class NotWaitedFor(Struct, frozen=True):
     """The connection was lost, and what we had is gone: we come as somebody new."""
 
     seated: bool
     """We had a seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordsWanted:
+class WordsWanted(Struct, frozen=True):
     """Join words are needed to go on, for the server or for one of its tables."""
 
     challenge: Challenge

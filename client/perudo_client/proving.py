@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from perudo_protocol import fairness
 from perudo_protocol.messages import Act, ClientMessage, Entropy, Promise, SetReady
@@ -117,20 +118,17 @@ class Share:
         return self._promise
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """Our own dice came; they are in the view."""
 
     view: TableView
 
 
-@dataclass(frozen=True, slots=True)
-class Slept:
+class Slept(Struct, frozen=True):
     """This computer has just slept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """One step of the story, and the view before it."""
 
     before: TableView
@@ -141,8 +139,7 @@ Step = TableView | Told | Hand | Promise | Entropy | Slept | None
 """What happened, in order; `None`: we are at no table any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Struct, frozen=True):
     """A fault, and the table as it was when it was found."""
 
     view: TableView

@@ -7,9 +7,10 @@ languages. What cannot be read comes back as a sentence that says what would be 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from unicodedata import combining, normalize
+
+from msgspec import Struct
 
 from perudo_protocol.vocabulary import Bid, Call
 
@@ -49,16 +50,14 @@ class Command(StrEnum):
     QUIT = "quit"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """A command and what was typed after it."""
 
     command: Command
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Unclear:
+class Unclear(Struct, frozen=True):
     """Nothing that can be read; the sentence says what would be right."""
 
     sentence: str
