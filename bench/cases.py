@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import bids, bots, keeping, moves
+from . import bids, bots, holding, keeping, lasting, moves, private, returning, starting
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
@@ -17,4 +17,11 @@ CASES: tuple[Case, ...] = (
     Case("entries", keeping.alone, 2),
     Case("sizes", keeping.sizes, 2),
     Case("recovery", keeping.recovery, 7),
+    Case("holding", holding.holding, 18),
+    Case("returning", returning.returning, 8),
+    Case("lasting", lasting.lasting, 12),
+    Case("start", starting.run, 8),
+    Case("tls_memory", private.memory, 3),
+    Case("tls_bids", private.bids, 8),
+    Case("tls_deal", private.deal, 3),
 )

@@ -45,7 +45,7 @@ def memory(size: Size) -> Iterator[Row]:
     what = "TLS: memory of an idle connection"
     note = f"private pages: what {more} more brought, after {FIRST}; ours have been greeted"
     yield Row(
-        "tls-memory", what, "KiB", tuple(found[0]), tuple(found[1]), Goal(45, alone=True), note
+        "tls_memory", what, "KiB", tuple(found[0]), tuple(found[1]), Goal(45, alone=True), note
     )
 
 
@@ -65,7 +65,7 @@ def bids(size: Size) -> Iterator[Row]:
     figures = [tuple(window.cpu_a_bid for window in windows) for windows in found]
     what = f"TLS: CPU of a bid, {tables} tables of {PEOPLE}, without a journal"
     note = f"{busy(found[1])}; the floor: {busy(found[0])}"
-    yield Row("tls-bids", what, "µs", figures[0], figures[1], Goal(1.3), note)
+    yield Row("tls_bids", what, "µs", figures[0], figures[1], Goal(1.3), note)
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def deal(size: Size) -> Iterator[Row]:
         "from the last `ready` to the last hand, with everybody's entropy; the floor: without TLS"
     )
     what = "TLS: time of a deal, six players, with the journal"
-    yield Row("tls-deal", what, "ms", found[0], found[1], note=note)
+    yield Row("tls_deal", what, "ms", found[0], found[1], note=note)
 
 
 def _deals(crowd: Crowd, rounds: int) -> tuple[float, ...]:
@@ -130,6 +130,7 @@ def _deals(crowd: Crowd, rounds: int) -> tuple[float, ...]:
         table.bid()  # without one nobody could doubt
         crowd.until(lambda: not any(guest.owed for guest in table.guests), "the bid")
         evening.another_round()
+    crowd.close()
     return tuple(evening.took[:rounds])
 
 
