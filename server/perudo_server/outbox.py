@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from typing import Protocol
 
 from perudo_protocol.link import Link
 
@@ -89,6 +89,16 @@ Due = list[tuple["Outbox", int]]
 """Boxes to be written out, each up to this frame."""
 
 
+class Reader(Protocol):
+    """Whose box it is."""
+
+    def fell_behind(self) -> None:
+        """Hear that the box was too full, and is empty now."""
+
+    def drained(self) -> None:
+        """Hear, when behind, that there is room again."""
+
+
 class Outbox:
     """The frames that wait for one link."""
 
@@ -100,8 +110,7 @@ class Outbox:
         "_link",
         "_most_bytes",
         "_most_frames",
-        "_on_behind",
-        "_on_room",
+        "_reader",
         "_until",
         "behind",
         "put_in",
@@ -114,17 +123,14 @@ class Outbox:
         flusher: Flusher,
         frames: int,
         size: int,
-        on_behind: Callable[[], None],
-        on_room: Callable[[], None],
+        reader: Reader,
     ) -> None:
-        """Hold at most so many frames and bytes; `on_behind` is called when it was not enough, and
-        `on_room` when one who is behind can be told something again."""
+        """Hold at most so many frames and bytes for this reader."""
         self._link = link
         self._flusher = flusher
         self._most_frames = frames
         self._most_bytes = size
-        self._on_behind = on_behind
-        self._on_room = on_room
+        self._reader = reader
         self._frames: list[bytes] = []
         self._bytes = 0
         self._closing = False
@@ -156,7 +162,7 @@ class Outbox:
         if len(self._frames) > self._most_frames or self._bytes > self._most_bytes:
             self._empty()
             self.behind = True
-            self._on_behind()
+            self._reader.fell_behind()
 
     def write_out(self, until: int | None = None) -> None:
         """Write all that may be told in one go, unless the link has enough already.
@@ -177,7 +183,7 @@ class Outbox:
         if self._closing and not frames:
             self._link.close()
         elif self.behind and room:
-            self._on_room()
+            self._reader.drained()
 
     def urge(self, frame: bytes) -> None:
         """Send a frame before all that waits: it tells nothing that could be lost."""

@@ -13,7 +13,6 @@ from .clock import Timer
 from .entries import MOST_ANSWERS
 from .locks import Visit
 
-
 Answer = tuple[str, str]
 """Why a request was refused, and the detail; two empty texts for one that was carried out."""
 _DONE: Answer = ("", "")

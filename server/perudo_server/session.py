@@ -131,6 +131,7 @@ class Session:
         "_link",
         "_lobby",
         "_moves",
+        "_next_ping",
         "_outbox",
         "_reader",
         "_settings",
@@ -165,7 +166,9 @@ class Session:
         self._heard = now
         self._link: Link | None = None
         self._outbox: Outbox | None = None
-        self._timers: dict[str, Timer] = {}
+        self._next_ping: Timer | None = None
+        self._timers: dict[str, Timer] | None = None
+        """Others; most of the time there are none."""
 
     # The link's side ------------------------------------------------------------------------
 
@@ -195,14 +198,13 @@ class Session:
             self._lobby.flusher,
             settings.outbox_frames,
             settings.outbox_bytes,
-            self._fell_behind,
-            self.drained,
+            self,
         )
         if not self._lobby.admit(self):
             self.fail(ErrorWord.TOO_MANY, TOO_MANY)
             return
         self._after("greeting", settings.greeting_seconds, self._greeting_late)
-        self._after("ping", settings.ping_seconds, self._ping)
+        self._next_ping = self._clock.later(settings.ping_seconds, self._ping)
 
     def received(self, data: bytes) -> None:
         """Hear what came, frame by frame."""
@@ -222,7 +224,7 @@ class Session:
             for _ in range(FRAMES_AT_ONCE):
                 if self.state is State.CLOSED or (payload := self._reader.next()) is None:
                     break
-                if "frame" in self._timers:
+                if self._timers is not None:
                     self._stop("frame")
                 self._hear(payload)
             else:
@@ -235,7 +237,7 @@ class Session:
             self._foreign(wrong.speaks)
         except BadFrame as wrong:
             self.fail(ErrorWord.BAD_FRAME, str(wrong))
-        if self._reader.halfway and not self.closed and "frame" not in self._timers:
+        if self._reader.halfway and not self.closed and "frame" not in (self._timers or ()):
             self._after("frame", self._settings.frame_seconds, self._frame_late)
 
     def drained(self) -> None:
@@ -294,9 +296,11 @@ class Session:
 
     def _over(self) -> None:
         self.state = State.CLOSED
-        for timer in self._timers.values():
+        if self._next_ping is not None:
+            self._next_ping.cancel()
+        for timer in (self._timers or {}).values():
             timer.cancel()
-        self._timers.clear()
+        self._timers = None
 
     def _foreign(self, speaks: str) -> None:
         event(self._lobby.log, "foreign", session=self.number, speaks=speaks)
@@ -304,7 +308,8 @@ class Session:
             self._link.write(_FOREIGN[speaks])
         self.close()
 
-    def _fell_behind(self) -> None:
+    def fell_behind(self) -> None:
+        """Hear from the outbox that it was emptied: give the reader time to catch up."""
         event(self._lobby.log, "behind", session=self.number)
         self._after("overflow", self._settings.overflow_seconds, self._too_slow)
 
@@ -405,12 +410,18 @@ class Session:
 
     def _after(self, name: str, seconds: float, callback: Callable[[], None]) -> None:
         self._stop(name)
+        if self._timers is None:
+            self._timers = {}
         self._timers[name] = self._clock.later(seconds, callback)
 
     def _stop(self, name: str) -> None:
+        if self._timers is None:
+            return
         timer = self._timers.pop(name, None)
         if timer is not None:
             timer.cancel()
+        if not self._timers:
+            self._timers = None
 
     def make_room(self) -> None:
         """Hear from the house that others want to come in, and nothing was typed yet."""
@@ -433,7 +444,7 @@ class Session:
                 self._link.abort()  # it takes nothing: no last word will reach it, so none waits
             return
         self.say(Ping(now=millis(now)))
-        self._after("ping", min(settings.ping_seconds, left), self._ping)
+        self._next_ping = self._clock.later(min(settings.ping_seconds, left), self._ping)
 
     def _too_slow(self) -> None:
         event(self._lobby.log, "too_slow", session=self.number)
