@@ -1,8 +1,8 @@
 """Our rules beside other engines that play the same game: moves a second, and bytes of an act.
 
 The other engines are extras of those who develop: OpenSpiel from the package index (`uv run --group
-bench`), boardgame.io by `npm install --no-package-lock` in `bench/boardgame`. Where one is missing,
-its rows are left out with a word.
+bench`), boardgame.io by `npm install --no-package-lock --prefix bench/boardgame`. Where one is
+missing, its rows are left out with a word.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent / "boardgame"
 BOUND = 120.0
 OURS = (sys.executable, "-m", "bench.our_rounds")
 LIARS_DICE = (sys.executable, "-m", "bench.floors.liars_dice")
-PLANS = {Size.SMALLEST: (1, 0.02), Size.QUICK: (4, 0.3), Size.FULL: (12, 2.0)}
+PLANS = {Size.SMALLEST: (1, 0.02), Size.QUICK: (4, 0.3), Size.FULL: (10, 1.5)}
 """How many pairs, and how many seconds of processor time each."""
 BIDS = {Size.SMALLEST: 6, Size.QUICK: 24, Size.FULL: 60}
 PEOPLE = 6
