@@ -158,7 +158,7 @@ def recovery(size: Size) -> Iterator[Row]:
     with TemporaryDirectory(prefix="perudo-bench-") as name:
         home = Path(name)
         entries = Stories(_evenings(size), tables, games, 1).entries()
-        store = write(home / "long", entries)
+        store = write(home / "long", entries, time.time())
         count, number = store.last, iter(range(1000))
         store.close()
         length = (home / "long" / "journal.db").stat().st_size / 2**20

@@ -22,10 +22,15 @@ from perudo_server.journal_entry import (
     JournalError,
     JournalNewer,
 )
-from perudo_server.journal_file import LOG_BYTES, SqliteStore, log_of, newest
-from tests.support.journals import BOUND, Told, contents, entries, left_behind, loaded
+from perudo_server.journal_file import LOG_BYTES, PAGE, SqliteStore, log_of, newest
+from perudo_server.journal_recovery import recover
+from perudo_server.past import Past
+from tests.support.journals import BOUND, Told, contents, entries, left_behind, loaded, put
 
-VERSION_1 = Path(__file__).parent / "journals" / "version-1"
+JOURNALS = Path(__file__).parent / "journals"
+
+
+FRAME = 24 + PAGE
 
 
 def modes(folder: Path) -> dict[str, str]:
@@ -114,9 +119,43 @@ def test_what_a_server_leaves_is_read(tmp_path: Path, killed: bool) -> None:
     assert loaded(tmp_path) == made
 
 
-def test_a_journal_of_the_first_version_is_read(tmp_path: Path) -> None:
-    """The file stands as version 0.1 wrote it, with the log of a server that was killed."""
-    folder = shutil.copytree(VERSION_1, tmp_path / "data")
+@pytest.mark.parametrize("version", ["version-1", "version-2"])
+def test_a_journal_of_any_version_is_read(tmp_path: Path, version: str) -> None:
+    """The file stands as that version wrote it, with the log of a server that was killed."""
+    folder = shutil.copytree(JOURNALS / version, tmp_path / "data")
+    assert loaded(folder) == entries(15)
+    assert loaded(folder) == entries(15)
+
+
+def test_a_journal_whose_beginning_is_cut_off_is_read_in_any_version(tmp_path: Path) -> None:
+    folder = shutil.copytree(JOURNALS / "version-2-swept", tmp_path / "data")
+    past = Past().take(loaded(folder))
+    assert past.most == {"person": 8, "table": 2, "game": 14}
+    assert {number: len(saved.story) for number, saved in past.tables.items()} == {1: 12, 2: 15}
+    assert list(past.known) == [1, 7, 2, 8]
+
+
+def test_a_journal_of_the_first_version_becomes_one_of_this(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the process is killed that makes it one; and it is one in all then."""
+    folder = shutil.copytree(JOURNALS / "version-1", tmp_path / "data")
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "_move_over", void)
+        store = SqliteStore.open(folder, "normal")
+        left = contents(folder)
+        store.close()
+    log = left["journal.db-wal"]
+    assert len(log) > 10 * FRAME
+    for size in range(0, len(log) + 1, FRAME // 2):
+        whole = size >= len((JOURNALS / "version-1" / "journal.db-wal").read_bytes())
+        put(folder, {**left, "journal.db-wal": log[:size]})
+        found = loaded(folder)
+        assert found == (entries(15) if whole else entries(15)[: len(found)]), size
+    data = bytearray(contents(folder)["journal.db"])
+    data[:PAGE] = b"\xaa" * PAGE
+    put(folder, {"journal.db": bytes(data)})
+    assert recover(folder / "journal.db").kept == 15
     assert loaded(folder) == entries(15)
 
 

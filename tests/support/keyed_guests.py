@@ -83,7 +83,8 @@ def game_of_two(running: RunningServer, **options: bool | int | str) -> list[Key
     for guest in (ana, bia):
         guest.come(running)
     ana.do(lambda number: m.Make(id=number, name="Two", options=options))
-    bia.do(lambda number: m.Join(id=number, table=1))
+    table = next(message.view.table for message in ana.heard if isinstance(message, m.View))
+    bia.do(lambda number: m.Join(id=number, table=table))
     ana.do(lambda number: m.Start(id=number))
     for guest in (ana, bia):
         guest.hear(m.OwnHand)

@@ -197,8 +197,9 @@ class Stories:
         return n.encode(replace(happened, **changed))
 
 
-def write(folder: Path, entries: Iterable[Entry]) -> SqliteStore:
-    """Write a journal as a server does, which is still open; more entries go on after the last."""
+def write(folder: Path, entries: Iterable[Entry], now: float = 0.0) -> SqliteStore:
+    """Write a journal as a server does at this time of day, which is still open; more entries go
+    on after the last."""
     store = SqliteStore.open(folder, "normal")
     store.needs = Needed()
     after = 0
@@ -208,7 +209,7 @@ def write(folder: Path, entries: Iterable[Entry]) -> SqliteStore:
     while batch := list(islice(rest, CHUNK)):
         store.write(batch)
         store.last = batch[-1].seq
-        sweep(store, 0.0, 30 * DAY)
+        sweep(store, now, 30 * DAY)
     return store
 
 
