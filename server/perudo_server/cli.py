@@ -159,9 +159,20 @@ def _serve(settings: Settings) -> int:
     from .journal_entry import JournalError
     from .log import set_up
 
+    run = asyncio.run
+    if settings.uvloop:
+        try:
+            from uvloop import run
+        except ImportError:
+            say(
+                "perudo-server: uvloop is set and is not installed;"
+                " install perudo[fast], or leave the setting out.",
+                error=True,
+            )
+            return CONFIG
     writer = set_up(settings.log_level, settings.log_format)
     try:
-        asyncio.run(serve(settings, logging.getLogger("perudo"), on_open=_load_the_rest))
+        run(serve(settings, logging.getLogger("perudo"), on_open=_load_the_rest))
     except CannotListen as failed:
         say(f"perudo-server: {failed}.", error=True)
         return UNAVAILABLE

@@ -81,6 +81,10 @@ class Settings:
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
     log_format: str = _text("text", "how the log is written", LOG_FORMATS)
     until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})
+    uvloop: bool = field(
+        default=False,
+        metadata={"about": "run on uvloop, which must be installed, as with perudo[fast]"},
+    )
 
     bot_seconds: float = _figure(1.5, 0, 60, "a bot's usual thinking time; 0: at once")
     reveal_seconds: float = _figure(12.0, 0, 600, "wait after a reveal before the next round")
