@@ -18,6 +18,7 @@ FILE = Path(__file__).with_name("figures.json")
 
 Row = Mapping[str, Any]
 SCALE = {"µs": 1e-6, "ms": 1e-3, "s": 1.0, "B": 1.0, "KiB": 1024.0, "MiB": 1024.0**2}
+BYTES = ("memory of a connection", "journal of a game")
 FRAMES_OF_A_BID = 7
 """Six updates and an answer."""
 
@@ -38,14 +39,15 @@ class Wanted(NamedTuple):
     pattern: str
     """Of the row's name."""
     assumed: float
-    of_floor: bool = False
-    """The row's floor is meant, not ours."""
+    which: Callable[[float, float], float] = lambda floor, ours: ours
+    """Of the row's medians: ours, the floor, or what lies between."""
     share: Callable[[Row], float] = lambda row: 1.0
     """Of the row's figure."""
 
 
-def _people(row: Row) -> float:
-    found = re.search(r"(\d+) players", row["what"])
+def _part(row: Row, many: str) -> float:
+    """Give the share of one, where the row's name says of how many it tells."""
+    found = re.search(many, row["what"])
     return 1 / float(found[1]) if found else 1.0
 
 
@@ -56,15 +58,33 @@ WANTED = (
         "bids",
         r"CPU of a bid.*with the journal",
         8e-6,
-        of_floor=True,
+        which=lambda floor, ours: floor,
         share=lambda row: 1 / FRAMES_OF_A_BID,
     ),
     Wanted("memory of a connection", "memory", r"memory of a seated connection", 24 * 1024.0),
     Wanted(
-        "CPU of one who comes back", "returning", r"with the journal, CPU", 0.8e-3, share=_people
+        "CPU of one who comes back",
+        "returning",
+        r"with the journal, CPU",
+        0.8e-3,
+        share=lambda row: _part(row, r"(\d+) players"),
     ),
-    Wanted("wait for a commit", "journal", r"(?i)latency.*full", 5e-3),
-    Wanted("CPU to fold a game", "recovery", r"(?i)a running game", 2e-3),
+    Wanted(
+        "wait for a commit",
+        "journal",
+        r"bid to last update.*p50, FULL",
+        5e-3,
+        which=lambda floor, ours: ours - floor,
+    ),
+    Wanted(
+        "time to fold a game",
+        "recovery",
+        r"start to first answer",
+        2e-3,
+        which=lambda floor, ours: ours - floor,
+        share=lambda row: _part(row, r"(\d+) going on"),
+    ),
+    Wanted("journal of a game", "sizes", r"bytes of a game, 6 people, \d+ dice$", 60 * 1024.0),
 )
 
 
@@ -85,7 +105,7 @@ class Figures:
 
 def shown(figure: Figure) -> str:
     """Write a figure with a unit that suits it."""
-    if figure.name.startswith("memory"):
+    if figure.name in BYTES:
         return f"{figure.value / 1024:.1f} KiB"
     milli = figure.value * 1000
     return f"{milli:.2f} ms" if milli >= 1 else f"{milli * 1000:.0f} µs"
@@ -104,9 +124,9 @@ def _figure(wanted: Wanted, rows: Sequence[Row]) -> Figure:
     for row in rows:
         if row["case"] != wanted.case or not re.search(wanted.pattern, row["what"]):
             continue
-        measured = row["floor"] if wanted.of_floor else row["ours"]
-        if measured and row["unit"] in SCALE:
-            value = median(measured) * SCALE[row["unit"]] * wanted.share(row)
-            whose = "floor of " if wanted.of_floor else ""
-            return Figure(wanted.name, value, f"{whose}{row['what']}")
+        floor, ours = (median(row[whose] or (0.0,)) for whose in ("floor", "ours"))
+        value = wanted.which(floor, ours)
+        if value > 0 and row["unit"] in SCALE:
+            value *= SCALE[row["unit"]] * wanted.share(row)
+            return Figure(wanted.name, value, f"from {row['what']}")
     return Figure(wanted.name, wanted.assumed, "assumed: no such row")

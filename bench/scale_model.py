@@ -150,7 +150,7 @@ class Node:
                 return
             if table not in self.tables:
                 self.tables[table] = owner.fence
-                self.do(self._world.figures["CPU to fold a game"], lambda: None)
+                self.do(self._world.figures["time to fold a game"], lambda: None)
             self.do(self._world.figures["CPU of one who comes back"], lambda: answer(""))
 
         self.do(0.0, look)

@@ -1,22 +1,23 @@
 """Simulate 1 to 100 servers that stand for each other, fed with what was measured on one.
 
-    python -m bench.scale_sim [--nodes N]... [--tables N] [--seed N] [--figures FILE]
+    python -m bench.scale_sim [--nodes N]... [--tables N] [--seed N] [--figures FILE] [--page FILE]
 
-The same seed gives the same table. Nothing is measured here: see `docs/scale.md` for what it shows.
+The same seed gives the same tables. Nothing is measured here: `docs/scale.md` says what they show,
+and holds them: `--page docs/scale.md` writes them into it anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
 from . import scale_figures, scale_lobby
 from .scale_engine import LEASE, Broken
 from .scale_figures import Figures
-from .scale_model import Table, World
+from .scale_model import THINKING, Table, World
 
 NODES = (1, 3, 10, 30, 100)
 TABLES = 100
@@ -41,18 +42,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, LookupError, TypeError) as wrong:
         print(f"scale_sim: no figures can be read from {asked.figures}: {wrong}", file=sys.stderr)
         return 2
-    nodes = tuple(asked.nodes or NODES)
-    print("Fed with, of one server:")
-    print("\n".join(f"- {line}" for line in figures.lines()))
     try:
-        print(_table(LOST, (lost(figures, n, asked.tables, asked.seed) for n in nodes)))
-        print(_table(PAUSED, (paused(figures, n, asked.tables, asked.seed) for n in nodes)))
+        found = tables(figures, tuple(asked.nodes or NODES), asked.tables, asked.seed)
     except Broken as wrong:
         print(f"scale_sim: {wrong}", file=sys.stderr)
         return 1
-    print(_table(RUSH, (row for n in nodes for row in hot_lobby(figures, n, asked.seed))))
-    print(_table(LISTS, (row for n in nodes for row in lists(figures, n))))
+    print("\n\n".join(found.values()))
+    if asked.page is not None:
+        text = asked.page.read_text(encoding="utf-8")
+        asked.page.write_text(filled(text, found), encoding="utf-8")
     return 0
+
+
+def tables(figures: Figures, nodes: Sequence[int], many: int, seed: int) -> dict[str, str]:
+    """Run all scenarios; gives what came of them as tables, by name; raises `Broken`."""
+    return {
+        "fed": "\n".join(f"- {line}" for line in figures.lines()),
+        "one": _table(ONE, one_machine(figures)),
+        "lost": _table(LOST, (lost(figures, n, many, seed) for n in nodes)),
+        "paused": _table(PAUSED, (paused(figures, n, many, seed) for n in nodes)),
+        "rush": _table(RUSH, (row for n in nodes for row in hot_lobby(figures, n, seed))),
+        "lists": _table(LISTS, (row for n in nodes for row in lists(figures, n))),
+    }
+
+
+def filled(page: str, found: Mapping[str, str]) -> str:
+    """Give a page with what stands between `<!-- NAME -->` and `<!-- end -->` written anew."""
+    for name, text in found.items():
+        begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+        before, mark, rest = page.partition(begin)
+        if mark:
+            page = before + mark + text + "\n" + end + rest.partition(end)[2]
+    return page
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--tables", type=_number, default=TABLES, metavar="N", help="at which each node plays")
     add("--seed", type=int, default=1, metavar="N", help="another course of chance")
     add("--figures", type=Path, metavar="FILE", help="what python -m bench --json has written")
+    add("--page", type=Path, metavar="FILE", help="write the tables into this page")
     return parser
 
 
@@ -72,6 +94,30 @@ def _number(text: str) -> int:
     if not 1 <= number <= 1000:
         raise argparse.ArgumentTypeError("a number from 1 to 1000")
     return number
+
+
+# One machine -------------------------------------------------------------------------------------
+
+ONE = ("wall", "one core, or one GiB, holds")
+
+
+def one_machine(figures: Figures) -> list[Row]:
+    """Say what one core and one GiB hold by these figures, when nothing else uses them."""
+    bids = 1 / figures["CPU of a bid"]
+    people = 2**30 / figures["memory of a connection"]
+    back = 1 / figures["CPU of one who comes back"]
+    at_tables = bids * THINKING
+    return [
+        ("bids", f"{bids:,.0f} a second"),
+        ("tables", f"{at_tables:,.0f}, with a bid every {THINKING:.0f} s at each"),
+        ("connections", f"{people:,.0f} in a GiB"),
+        ("coming back", f"{back:,.0f} people a second, all at once"),
+        (
+            "journal: time",
+            f"a bid waits {1000 * figures['wait for a commit']:.2f} ms for a synced commit",
+        ),
+        ("journal: size", f"{2**30 / figures['journal of a game']:,.0f} games in a GiB"),
+    ]
 
 
 # A node is lost ----------------------------------------------------------------------------------
@@ -204,7 +250,7 @@ def _table(head: Row, rows: Iterable[Row]) -> str:
     widths = [max(len(row[at]) for row in found) for at in range(len(head))]
     lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in found]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-    return "\n" + "\n".join(lines)
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

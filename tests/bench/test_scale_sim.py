@@ -145,6 +145,25 @@ def test_the_same_seed_gives_the_same_table(
     assert "| 3 " in said[0]
 
 
+def test_a_page_gets_the_tables_and_keeps_the_rest(tmp_path: Path) -> None:
+    file, page = tmp_path / "figures.json", tmp_path / "scale.md"
+    file.write_text(json.dumps(NOTHING))
+    page.write_text("# A\n\n<!-- one -->\nold\n<!-- end -->\n\nB\n\n<!-- end -->\n")
+    asked = ["--nodes", "1", "--tables", "2", "--figures", str(file), "--page", str(page)]
+    for _time in range(2):
+        assert scale_sim.main(asked) == 0
+        text = page.read_text()
+        assert text.startswith("# A\n\n<!-- one -->\n| wall ")
+        assert text.endswith(" |\n<!-- end -->\n\nB\n\n<!-- end -->\n")
+        assert "\nold\n" not in text
+
+
+def test_the_page_on_scale_has_a_place_for_every_table(figures: Figures) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
+    for name in scale_sim.tables(figures, (1,), 1, seed=1):
+        assert page.count(f"<!-- {name} -->\n") == 1
+
+
 # Figures -----------------------------------------------------------------------------------------
 
 
@@ -164,6 +183,13 @@ def test_figures_are_read_from_the_rows_of_a_run(tmp_path: Path) -> None:
             "floor": [10.0],
             "ours": [300.0],
         },
+        {
+            "case": "journal",
+            "what": "journal: bid to last update, 300 a second, p50, FULL",
+            "unit": "µs",
+            "floor": [400.0],
+            "ours": [2400.0],
+        },
     ]
     file = tmp_path / "figures.json"
     file.write_text(json.dumps({"rows": rows}))
@@ -172,8 +198,9 @@ def test_figures_are_read_from_the_rows_of_a_run(tmp_path: Path) -> None:
     assert found["CPU of a frame to one client"] == pytest.approx(6e-6)
     assert found["CPU of one who comes back"] == pytest.approx(0.5e-3)
     said = "\n".join(found.lines())
-    assert "CPU of a bid: 61 µs (server: CPU of a bid, 100 tables of 6, with the journal)" in said
-    assert "wait for a commit: 5.00 ms (assumed: no such row)" in said
+    assert "CPU of a bid: 61 µs (from server: CPU of a bid, 100 tables of 6, with the" in said
+    assert "memory of a connection: 24.0 KiB (assumed: no such row)" in said
+    assert found["wait for a commit"] == pytest.approx(2e-3)
     assert len(found.lines()) == len(WANTED)
 
 
