@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import bids, bots, holding, keeping, lasting, moves, private, returning, starting
+from . import bids, bots, holding, keeping, lasting, loops, moves, private, returning, starting
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
@@ -24,4 +24,5 @@ CASES: tuple[Case, ...] = (
     Case("tls_memory", private.memory, 3),
     Case("tls_bids", private.bids, 8),
     Case("tls_deal", private.deal, 3),
+    Case("loops", loops.loops, 9),
 )

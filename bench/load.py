@@ -139,10 +139,12 @@ def take_turns(
     return found
 
 
-def our_process(home: Path, *options: str, journal: bool = True) -> AbstractContextManager[Running]:
-    """Have our server, empty yet."""
+def our_process(
+    home: Path, *options: str, journal: bool = True, **extra: str
+) -> AbstractContextManager[Running]:
+    """Have our server, empty yet; `extra` is added to its environment."""
     kept = ("--data", str(home / "data")) if journal else ("--no-journal",)
-    return our_server(home, *kept, *options, **LIFTED)
+    return our_server(home, *kept, *options, **LIFTED, **extra)
 
 
 def bare_process(home: Path, people: int, *options: str) -> AbstractContextManager[Running]:

@@ -41,7 +41,7 @@ def memory(size: Size) -> Iterator[Row]:
     for turn in range(3 if size is Size.FULL else 1):
         with standing() as both:
             for which in (0, 1) if turn % 2 == 0 else (1, 0):
-                found[which].append(_idle(both[which], more) / 1024)
+                found[which].append(idle(both[which], more) / 1024)
     what = "TLS: memory of an idle connection"
     note = f"private pages: what {more} more brought, after {FIRST}; ours have been greeted"
     yield Row(
@@ -69,6 +69,18 @@ def bids(size: Size) -> Iterator[Row]:
 
 
 @contextmanager
+def bare_tls(*options: str) -> Iterator[Running]:
+    """Have the floor stand alone, with a certificate that our server has made."""
+    with TemporaryDirectory(prefix="perudo-bench-") as name:
+        home = Path(name)
+        with our_process(home, "--tls", "--data", str(home), journal=False):
+            pass
+        files = ("--cert", str(home / "tls.pem"), "--key", str(home / "tls.pem"))
+        with bare_process(home, PEOPLE, *files, *options) as process:
+            yield process
+
+
+@contextmanager
 def standing() -> Iterator[tuple[Running, Running]]:
     """Have the floor and our server stand, both empty, with one certificate."""
     with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
@@ -79,7 +91,7 @@ def standing() -> Iterator[tuple[Running, Running]]:
         yield stack.enter_context(bare_process(home, PEOPLE, *files)), own
 
 
-def _idle(process: Running, more: int) -> float:
+def idle(process: Running, more: int) -> float:
     """Give the bytes that one of so many more idle connections takes."""
     context = client_context()
     with ExitStack() as stack:

@@ -101,6 +101,15 @@ def come_back(process: Running, guests: Sequence[Guest], answers: int) -> tuple[
     return Met(1000 * cpu, 1000 * wall, own / wall), callers[0].sizes
 
 
+def strangers(number: int) -> list[Guest]:
+    """Give so many guests for a floor, which knows nobody."""
+    found = []
+    for _ in range(number):
+        with socket.socket() as sock:
+            found.append(Guest(sock, None))
+    return found
+
+
 class Caller:
     """One connection of somebody who comes back."""
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from typing import cast
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
 
 from perudo_protocol.link import CHUNK, HIGH_WATER, watch_over
 
@@ -66,9 +67,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first", type=int, required=True, help="bytes of the first answer")
     parser.add_argument("--second", type=int, required=True, help="bytes of the second")
+    parser.add_argument("--uvloop", action="store_true", help="use uvloop, which must be there")
     given = parser.parse_args()
     Meeting.answers = framed(given.first), framed(given.second)
-    asyncio.run(serve())
+    run: Callable[[Coroutine[Any, Any, None]], None] = asyncio.run
+    if given.uvloop:
+        import uvloop
+
+        run = uvloop.run
+    run(serve())
 
 
 if __name__ == "__main__":
