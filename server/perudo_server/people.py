@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -24,8 +24,9 @@ class Line(Protocol):
 
     visit: Visit
 
-    def put(self, frame: bytes) -> None:
-        """Put a frame into the outbox; never blocks."""
+    @property
+    def put(self) -> Callable[[bytes], None]:
+        """How to put a frame into the outbox; never blocks."""
 
     def close(self, last: FromServer | None = None) -> None:
         """Close after what was put, and one last message."""

@@ -139,7 +139,7 @@ class Play:
             if told is not None:
                 public.append(told)
         public += self._set_turn()
-        if not self.on:
+        if self.game.stage is Stage.OVER:
             self.stop()
         self._keep_time()
         self._tell_all(public)

@@ -116,6 +116,10 @@ class State(Enum):
     CLOSED = "closed"
 
 
+def _tell_nobody(_frame: bytes) -> None:
+    pass
+
+
 class Session:
     """The server's side of one connection; a `perudo_protocol.link.Receiver`."""
 
@@ -139,6 +143,7 @@ class Session:
         "_timers",
         "number",
         "person",
+        "put",
         "state",
         "visit",
     )
@@ -147,6 +152,8 @@ class Session:
         """Prepare for a connection; `person` is given for a bot of the house, known beforehand."""
         self.number = number
         self.person = person
+        self.put: Callable[[bytes], None] = _tell_nobody
+        """Puts a frame into the outbox; before the greeting nothing is told, nor after the end."""
         self.visit = Visit()
         self.state = State.NEW
         self._lobby = lobby
@@ -262,11 +269,6 @@ class Session:
 
     # What goes out --------------------------------------------------------------------------
 
-    def put(self, frame: bytes) -> None:
-        """Put a frame into the outbox; before the greeting nothing is told."""
-        if self.state is State.GREETED and self._outbox is not None:
-            self._outbox.put(frame)
-
     def urge(self, frame: bytes) -> None:
         """Send a frame before all that waits."""
         if self.state is State.GREETED and self._outbox is not None:
@@ -295,7 +297,7 @@ class Session:
         self.close(Error(error=word, detail=detail, versions=versions))
 
     def _over(self) -> None:
-        self.state = State.CLOSED
+        self.state, self.put = State.CLOSED, _tell_nobody
         if self._next_ping is not None:
             self._next_ping.cancel()
         for timer in (self._timers or {}).values():
@@ -382,6 +384,8 @@ class Session:
     def greeted(self) -> None:
         """Hear from the lobby that the greeting was accepted."""
         self.state = State.GREETED
+        if self._outbox is not None:
+            self.put = self._outbox.put
         self._stop("greeting")
 
     def _request(self, person: Person, message: ClientMessage) -> None:
