@@ -101,7 +101,7 @@ class Stranger:
         view = self.view
         match word:
             case "people":
-                view["host"], view["seats"], view["watchers"] = rest
+                view["host"], view["seats"], view["watchers"] = rest[:3]
             case "start":
                 view.update(phase="throw", game=rest[0], round=0, winner=-1, ladder=[])
             case "deal":
