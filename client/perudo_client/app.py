@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from .visit import Visit
     from .wire import Wire
 
+CALM_SECONDS = 0.5
+"""So long, in seconds, no garbage is collected at the start: by then the first picture is there."""
 TICK = 0.25
 """So often, in seconds, the clock is looked at; it is drawn when it shows another second."""
 
@@ -125,7 +127,7 @@ class PerudoApp(App[int]):
                 end_without_terminal(sys.__stdin__.fileno())
             go_on_when_continued(self._draw_again)
         self.push_screen(StartScreen())
-        self.call_after_refresh(self._has_begun)
+        self.set_timer(CALM_SECONDS, self._has_begun)
         if self.options.notice:
             self.tell(self.options.notice)
         if self.options.demo:
@@ -136,6 +138,7 @@ class PerudoApp(App[int]):
     def _has_begun(self) -> None:
         """Collect garbage from now on, if that was put off; what is there by now stays for good."""
         if not gc.isenabled():
+            gc.collect()
             gc.freeze()
             gc.enable()
 

@@ -17,7 +17,7 @@ from perudo_client import happenings as h
 from perudo_client.widgets.keys import Keys
 from perudo_client.widgets.page import Page, Paragraph
 
-from .base import N_, GameScreen, TooSmall
+from .base import N_, GameScreen
 
 
 class AwayScreen(GameScreen, ModalScreen[None]):
@@ -43,7 +43,6 @@ class AwayScreen(GameScreen, ModalScreen[None]):
         with Vertical(id="away"):
             yield Page(id="lost")
             yield Keys(id="keys")
-        yield TooSmall()
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show how it stands."""

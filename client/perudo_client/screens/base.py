@@ -223,7 +223,8 @@ class GameScreen(Screen[None]):
         if self.AT_SERVER:
             yield Banner(id="hold-up")
         yield Keys(id="keys")
-        yield TooSmall()
+        if self.has_class("-tiny"):
+            yield TooSmall()
 
     def on_mount(self) -> None:
         """Show the state for the first time."""
@@ -276,6 +277,8 @@ class GameScreen(Screen[None]):
         }
         if any(self.has_class(name) is not on for name, on in sizes.items()):
             self.update_classes(sizes, animate=False)
+        if tiny and self.is_alive and self.query_one_optional(TooSmall) is None:
+            self.mount(TooSmall())
 
     # What can be done -------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ class MakeScreen(GameScreen):
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
     #form { height: 1fr; padding: 1 2; & > Menu { height: 1fr; } }
-    #form Field > Static { width: 12; }
+    #form Field > Input { margin-left: 12; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "change(1)", N_("change"), key_display="←→",

@@ -27,7 +27,7 @@ class SecretScreen(GameScreen):
     SecretScreen { align: center middle; }
     #door { border: round $line; padding: 1 1 0 1; }
     #door Field { margin: 1 1; }
-    #door Field > Static { width: 12; }
+    #door Field > Input { margin-left: 12; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2", "remember", N_("remember"), key_display="F2",

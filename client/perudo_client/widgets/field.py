@@ -6,24 +6,26 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from perudo_protocol.text import clean
 
 
 class Field(Horizontal):
-    """A label and an input line."""
+    """A label and an input line, whose left margin is the room for the label."""
 
     DEFAULT_CSS = """
     Field {
         height: 1;
         margin-bottom: 1;
-        & > Static { width: 10; color: $foreground 70%; }
-        & > Input, & > Input:focus { border: none; height: 1; padding: 0 1; width: 1fr; }
+        color: $foreground 70%;
+        & > Input, & > Input:focus {
+            border: none; height: 1; padding: 0 1; width: 1fr; margin-left: 10;
+        }
         & > Input { background: $panel; }
         & > Input:focus { background: $block-cursor-background; }
-        &:focus-within > Static { color: $foreground; text-style: bold; }
-        &:ansi > Static { color: ansi_default; }
+        &:focus-within { color: $foreground; }
+        &:ansi { color: ansi_default; }
         &:ansi > Input { background: ansi_default; text-style: underline; }
     }
     """
@@ -44,8 +46,12 @@ class Field(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Put it together; called by Textual."""
-        yield Static(Content(self._label))
         yield self.line
+
+    def render(self) -> Content:
+        """Write the label where the line leaves room for it; called by Textual."""
+        lit = self.has_pseudo_class("focus-within")
+        return Content.styled(self._label, "bold") if lit else Content(self._label)
 
     @property
     def value(self) -> str:
