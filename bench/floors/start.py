@@ -1,9 +1,10 @@
 """The floor of a server's start: what any server of this kind does before it listens.
 
-It reads options, sets up a log, opens its file of SQLite in the mode and with the checks that ours
-has, knows typed messages and msgpack, runs asyncio's loop and listens. Whoever connects and sends
-something gets it back. So the libraries are there, and no program: no settings from environment
-and file, no certificate, no addresses to tell, no protocol and no rules.
+It reads options, looks whether there is a file of settings where the system keeps such, sets up a
+log, has a source of what nobody can guess, opens its file of SQLite in the mode and with the check
+that ours has, knows typed messages and msgpack, runs asyncio's loop and listens. Whoever connects
+and sends something gets it back. So the libraries are there that such a server is made of, and no
+program: one option, no setting, no certificate, no addresses, no protocol and no rules.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import secrets
 import signal
 import sqlite3
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import cast
 
 import msgpack
 import msgspec
+from platformdirs import user_config_path
 
 
 class Echo(msgspec.Struct, tag="echo"):
@@ -44,7 +47,7 @@ def open_journal(folder: Path) -> sqlite3.Connection:
     base = sqlite3.connect(folder / "journal.sqlite", isolation_level=None)
     base.execute("PRAGMA journal_mode=WAL")
     base.execute("PRAGMA synchronous=NORMAL")
-    base.execute("PRAGMA quick_check").fetchall()
+    base.execute("PRAGMA integrity_check(1)").fetchall()
     base.execute("CREATE TABLE IF NOT EXISTS entry (seq INTEGER PRIMARY KEY, body BLOB) STRICT")
     base.execute("SELECT seq, body FROM entry ORDER BY seq").fetchall()
     return base
@@ -68,7 +71,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="folder of a file that is opened")
     given = parser.parse_args()
+    if (user_config_path("perudo-bench", appauthor=False) / "server.toml").exists():
+        parser.error("nobody has settings for a floor")
     logging.basicConfig(level="INFO")
+    logging.debug("token %s", secrets.token_hex(8))
     asyncio.run(serve(open_journal(given.data) if given.data else None))
 
 
