@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable
+from contextvars import copy_context
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -106,6 +107,8 @@ class PerudoApp(App[int]):
         self.refusal = ""
         """Why the program ends, for standard error; empty where its user ends it."""
         self._title = WindowTitle()
+        self.outside = copy_context()
+        """The context of the app itself: what is begun in a screen's keeps that screen alive."""
         for theme in themes.OURS:
             self.register_theme(theme)
         self.theme = themes.usable(self.settings.theme, self.no_color)
@@ -121,6 +124,7 @@ class PerudoApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen and begin."""
+        self.outside = copy_context()
         if not self.is_headless:
             end_at_signals(lambda code: self.exit(None, code))
             if sys.__stdin__ is not None and sys.__stdin__.isatty():
@@ -136,18 +140,15 @@ class PerudoApp(App[int]):
             self.visit.begin(self.options.address)
 
     def _has_begun(self) -> None:
-        """Collect garbage from now on, if that was put off; what is there by now stays for good."""
-        if not gc.isenabled():
-            gc.collect()
-            gc.freeze()
-            gc.enable()
+        """Collect garbage from now on."""
+        gc.enable()
 
     @cached_property
     def visit(self) -> Visit:
         """What goes on at servers; made, and its code loaded, when it is asked for first."""
         from .visit import Visit
 
-        self.set_interval(TICK, self._tick)
+        self.outside.run(self.set_interval, TICK, self._tick)
         return Visit(self, self._wire)
 
     @property
@@ -336,6 +337,8 @@ class PerudoApp(App[int]):
 
 def run_app(options: ClientOptions) -> int:
     """Run the app until it ends; gives the exit code."""
+    gc.disable()
+    gc.freeze()  # what is loaded by now stays for good, and need not be looked through
     app = PerudoApp(options, seats=KeptSeats(options.seats_folder))
     with modes_kept():
         app.run()

@@ -67,7 +67,8 @@ class Visit:
         self._run(self.wire.connect(there, self.player_name, watch=watch, chosen=options.named))
 
     def _run(self, work: Coroutine[None, None, None]) -> None:
-        self._app.run_worker(work, group="wire", exclusive=True)
+        run = partial(self._app.run_worker, work, group="wire", exclusive=True)
+        self._app.outside.run(run)
 
     async def end(self, *, meant: bool) -> None:
         """Leave nothing behind; where nobody meant to go, the seat stays."""
