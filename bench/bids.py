@@ -49,7 +49,7 @@ class Plan(NamedTuple):
 PLANS = {
     Size.SMALLEST: Plan(1, 5, 1, 0.05),
     Size.QUICK: Plan(3, 40, 1, 1.0),
-    Size.FULL: Plan(8, 60, 6, 2.5),
+    Size.FULL: Plan(8, 60, 5, 2.0),
 }
 
 
@@ -107,23 +107,28 @@ def memory(size: Size) -> Iterator[Row]:
 
     The difference of many and few, so that what a process needs anyway is not counted.
     """
-    few, many = (1, 2) if size is Size.SMALLEST else (10, 90)
+    few, many = {Size.SMALLEST: (1, 2), Size.QUICK: (10, 90), Size.FULL: (20, 180)}[size]
     turns = 3 if size is Size.FULL else 1
-    found: tuple[list[float], list[float]] = ([], [])
+    found: list[list[float]] = [[], [], []]
     for _ in range(turns):
         with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
             home = Path(name)
-            floor = stack.enter_context(bare_process(home, PEOPLE)), ("--floor",)
-            own = stack.enter_context(our_process(home)), ()
-            for figures, (process, options) in zip(found, (floor, own), strict=True):
+            runs = (
+                (bare_process(home, PEOPLE), ("--floor",)),
+                (our_process(home, journal=False), ()),
+                (our_process(home), ()),
+            )
+            for figures, (start, options) in zip(found, runs, strict=True):
+                process = stack.enter_context(start)
                 stack.enter_context(driven(process, home, few, PEOPLE, *options))
                 before = process.memory()
                 more = (*options, "--first", str(few))
                 stack.enter_context(driven(process, home, many, PEOPLE, *more))
                 figures.append((process.memory() - before) / (many * PEOPLE) / 1024)
     note = f"private pages: what {many * PEOPLE} more brought, after {few * PEOPLE}"
-    what = "server: memory of a seated connection"
-    yield Row("memory", what, "KiB", tuple(found[0]), tuple(found[1]), Goal(3.0), note)
+    for at, name in enumerate(NAMES, 1):
+        what = f"server: memory of a seated connection, {name}"
+        yield Row("memory", what, "KiB", tuple(found[0]), tuple(found[at]), Goal(3.0), note)
 
 
 def curve(size: Size) -> Iterator[Row]:

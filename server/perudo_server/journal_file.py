@@ -273,6 +273,7 @@ class SqliteStore:
             f"synchronous = {sync.upper()}",
             f"fullfsync = {int(sync == 'full')}",  # macOS: else its disks may keep it to themselves
             "wal_autocheckpoint = 0",  # done by `tidy`, when nobody waits for it
+            "cache_size = -200",  # KiB, a tenth of the usual: what is only added to needs few
         ):
             self._base.execute(f"PRAGMA {pragma}").fetchall()
         if not new:
