@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 
@@ -127,6 +128,7 @@ def to_wire(rules: Ruleset) -> dict[str, Any]:
     return {field.name: getattr(rules, field.name) for field in fields(Ruleset)}
 
 
+@lru_cache(64)
 def preset_of(rules: Ruleset) -> str:
     """Name the preset that these options are, or give the empty text when they are none.
 

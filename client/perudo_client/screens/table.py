@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -12,7 +12,6 @@ from textual.binding import Binding, BindingType
 from perudo_client import typed
 from perudo_client.i18n import _
 from perudo_client.typed import Command as Word
-from perudo_client.widgets.cup import Cup
 from perudo_client.widgets.entry import Entry, Mode
 from perudo_client.widgets.move import Move
 from perudo_protocol.messages import ClientMessage
@@ -58,11 +57,14 @@ class TableScreen(TableStages):
                 tooltip=N_("Leave this table")),
     ]  # fmt: skip
 
+    _keys_for: Sequence[object] = ()
+    """What the key line was drawn for; empty where it hangs on more."""
+
     # Keys and clicks ----------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """Let any key go on from a reveal, and let a digit begin a typed bid."""
-        if self.query_one(Entry).is_open or self.has_class("-tiny"):
+        if self.entry.is_open or self.has_class("-tiny"):
             return
         if event.key in _NEVER_SKIP or event.key.startswith("ctrl+"):
             return
@@ -77,7 +79,7 @@ class TableScreen(TableStages):
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             event.prevent_default()
-            self.query_one(Entry).open(Mode.BID, event.character)
+            self.entry.open(Mode.BID, event.character)
         elif event.key == "colon" and self.check_action("type", ()):
             event.stop()
             event.prevent_default()
@@ -90,15 +92,15 @@ class TableScreen(TableStages):
 
     def action_bid(self) -> None:
         """Make the bid that is picked."""
-        self.query_one(Move).choose()
+        self.move.choose()
 
     def action_more(self, step: int) -> None:
         """Pick more or fewer dice."""
-        self.query_one(Move).step_quantity(step)
+        self.move.step_quantity(step)
 
     def action_face(self, step: int) -> None:
         """Pick another face."""
-        self.query_one(Move).step_face(step)
+        self.move.step_face(step)
 
     def action_dudo(self) -> None:
         """Doubt the standing bid."""
@@ -122,12 +124,12 @@ class TableScreen(TableStages):
 
     def action_hide(self) -> None:
         """Hide the dice, or show them again."""
-        cup = self.query_one(Cup)
+        cup = self.cup
         cup.hide(not cup.hidden)
 
     def action_type(self) -> None:
         """Open the line for a typed bid."""
-        self.query_one(Entry).open(Mode.BID)
+        self.entry.open(Mode.BID)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say whether an action means something now."""
@@ -135,11 +137,11 @@ class TableScreen(TableStages):
             return True
         match action:
             case "bid" | "more" | "face":
-                return self._acts and self.query_one(Move).picked is not None
+                return self._acts and self.move.picked is not None
             case "dudo":
-                return self._acts and self.query_one(Move).options.may_dudo
+                return self._acts and self.move.options.may_dudo
             case "spot_on":
-                return self._acts and self.query_one(Move).options.may_spot_on
+                return self._acts and self.move.options.may_spot_on
             case "come_back":
                 return self.model.can_come_back
             case "more_time":
@@ -149,6 +151,14 @@ class TableScreen(TableStages):
             case _:
                 view = self.model.view
                 return self.stage == "round" and view is not None and bool(view.hand)
+
+    def show_keys(self) -> None:
+        """Draw the key line, if other keys mean something than before."""
+        plain = self.stage == "round" and not self.entry.is_open
+        now = [self.focused, *(self.check_action(each, ()) for each in _DEPENDS)] if plain else []
+        if not plain or now != self._keys_for:
+            self._keys_for = now
+            super().show_keys()
 
     @property
     def _acts(self) -> bool:
@@ -177,7 +187,7 @@ class TableScreen(TableStages):
             case Call() as call:
                 self._call(call)
             case typed.Unclear(sentence):
-                self.query_one(Move).tell(sentence)
+                self.move.tell(sentence)
             case typed.Order(command):
                 await self._order(command)
 
@@ -203,7 +213,7 @@ class TableScreen(TableStages):
         elif command in actions:
             await self.run_action(actions[command])
         else:
-            self.query_one(Move).tell(_("That is not done here. Type a bid as in 5 4, or dudo."))
+            self.move.tell(_("That is not done here. Type a bid as in 5 4, or dudo."))
 
     def _bid(self, bid: Bid) -> None:
         self.client.ask(self.model.bid(bid.quantity, bid.face))

@@ -102,6 +102,11 @@ class TableStages(TalkScreen):
     def __init__(self) -> None:
         """Begin with no table shown."""
         super().__init__()
+        self.bar = TopBar(id="bar")
+        self.seats, self.ladder = Seats(id="seats"), Ladder(id="ladder")
+        self.cup, self.move = Cup(id="cup"), Move(id="move")
+        self.reveal, self.throw = RevealPanel(id="reveal"), ThrowPanel(id="throw")
+        self.story, self.entry = Story(id="story"), Entry(id="entry")
         self.pacing: Pacing
         self._throw_seen = (0, 0)
         self._marked = (0, 0, Mark.NOTHING)
@@ -109,19 +114,19 @@ class TableStages(TalkScreen):
 
     def content(self) -> ComposeResult:
         """Give the widgets of the table."""
-        yield TopBar(id="bar")
+        yield self.bar
         with Container(id="body"):
             with Container(id="play"):
                 with Container(id="round"):
-                    yield Seats(id="seats")
-                    yield Ladder(id="ladder")
+                    yield self.seats
+                    yield self.ladder
                 with Container(id="mine"):
-                    yield Cup(id="cup")
-                    yield Move(id="move")
-                yield RevealPanel(id="reveal")
-                yield ThrowPanel(id="throw")
-            yield Story(id="story")
-        yield Entry(id="entry")
+                    yield self.cup
+                    yield self.move
+                yield self.reveal
+                yield self.throw
+            yield self.story
+        yield self.entry
 
     def on_mount(self) -> None:
         """Get ready to pace reveals."""
@@ -147,7 +152,7 @@ class TableStages(TalkScreen):
         if stage == "reveal":
             self._show_reveal(shown)
         elif stage == "throw":
-            panel = self.query_one(ThrowPanel)
+            panel = self.throw
             panel.show(view, words.next_line(view))
             panel.title(_("Who begins"))
         else:
@@ -168,13 +173,13 @@ class TableStages(TalkScreen):
     def _notice(self, happening: h.Happening) -> None:
         match happening:
             case h.Revealed(view):
-                panel = self.query_one(RevealPanel)
+                panel = self.reveal
                 panel.step = 0
                 self._show_reveal(view)
                 last = self.model.view is not None and self.model.view.phase is Phase.OVER
                 self.pacing.begin(view, panel.steps, self.client.settings.motion, last)
             case h.RequestRefused() if not self.model.storage_full:
-                self.query_one(Move).tell(refused(happening))
+                self.move.tell(refused(happening))
             case h.ThrownForStart():
                 self.set_timer(THROW_SECONDS, self._throw_read)
             case _:
@@ -186,7 +191,7 @@ class TableStages(TalkScreen):
             self._be_ready(Phase.REVEAL)  # what we said while the connection was lost is lost too
         if view.reveal is not None:
             if pacing.view is None and view.phase is Phase.REVEAL:
-                self.query_one(RevealPanel).step = 0
+                self.reveal.step = 0
                 self._show_reveal(view)
                 pacing.begin(view, 1, False, False)
             elif pacing.view is not None and pacing.view.round == view.round:
@@ -197,8 +202,8 @@ class TableStages(TalkScreen):
     def _show_stage(self, stage: str) -> None:
         self.set_display(self.query_one("#round"), stage == "round")
         self.set_display(self.query_one("#mine"), stage == "round")
-        self.set_display(self.query_one(RevealPanel), stage == "reveal")
-        self.set_display(self.query_one(ThrowPanel), stage == "throw")
+        self.set_display(self.reveal, stage == "reveal")
+        self.set_display(self.throw, stage == "throw")
 
     def _show_bar(self, view: TableView) -> None:
         palifico = [_("palifico")] if view.palifico else []
@@ -209,7 +214,7 @@ class TableStages(TalkScreen):
         if view.reveal is not None:
             dice = sum(len(cup) for cup in view.reveal.cups)
         facts = [*palifico, *number, words.dice_count(dice)]
-        bar = self.query_one(TopBar)
+        bar = self.bar
         bar.prove(self._mark_of(view), view.proof.chain)
         bar.show(view.name, rules_name(self.model.rules), facts)
 
@@ -227,7 +232,7 @@ class TableStages(TalkScreen):
         shown = self.pacing.view
         if shown is not None and not self.pacing.whole:
             told = [tale for tale in told if not (tale.spoils and tale.round == shown.round)]
-        story = self.query_one(Story)
+        story = self.story
         if stage != "round" or self.has_class("-full"):
             story.display = True
         story.title(_("Story") if self.has_class("-roomy") else "")
@@ -235,15 +240,15 @@ class TableStages(TalkScreen):
 
     def _show_round(self, view: TableView) -> None:
         self._make_room(view)
-        move = self.query_one(Move)
-        self.query_one(Seats).show(view)
-        self.query_one(Ladder).show(view)
+        move = self.move
+        self.seats.show(view)
+        self.ladder.show(view)
         move.show(view)
         self._show_cup(view)
-        self.query_one(Seats).title(_("Seats"))
-        self.query_one(Ladder).title(_("Bids, palifico") if view.palifico else _("Bids"))
+        self.seats.title(_("Seats"))
+        self.ladder.title(_("Bids, palifico") if view.palifico else _("Bids"))
         watching = view.my_seat == NO_SEAT
-        self.query_one(Cup).title(_("Watching") if watching else _("Your cup"))
+        self.cup.title(_("Watching") if watching else _("Your cup"))
         self._show_headline(move.headline, mine=move.mine)
 
     def _show_headline(self, text: str, *, mine: bool) -> None:
@@ -259,13 +264,13 @@ class TableStages(TalkScreen):
         """Share the height out: the move and the seats first, then bids, then the story."""
         round_, seats, story = (
             self.query_one("#round"),
-            self.query_one(Seats),
-            self.query_one(Story),
+            self.seats,
+            self.story,
         )
         count = len(view.seats)
-        height = self.app.size.height - self.query_one(Entry).rows - self.query_one(Banner).rows
+        height = self.app.size.height - self.entry.rows - self.query_one(Banner).rows
         if self.has_class("-full"):
-            self.set_display(self.query_one(Ladder), True)
+            self.set_display(self.ladder, True)
             seats.styles.height = "1fr"
             rows = 2 * count + 1 if self.has_class("-roomy") else max(count, 6) + 2
             round_.styles.height = min(max(rows, 14) if height >= 36 else rows, height - 11)
@@ -277,14 +282,14 @@ class TableStages(TalkScreen):
         bids = min(max(len(view.ladder), 1), max(left - 4, left // 2 - 1))
         seats.styles.height = rows
         shows = left > 1
-        self.set_display(self.query_one(Ladder), shows)
+        self.set_display(self.ladder, shows)
         story.display = left - 1 - bids >= 2
         if shows and not story.display:
             bids = left - 1
         round_.styles.height = rows + (1 + bids if shows else 0)
 
     def _show_cup(self, view: TableView) -> None:
-        move, cup = self.query_one(Move), self.query_one(Cup)
+        move, cup = self.move, self.cup
         picked = move.picked
         if self.model.stood_in:
             cup.show((), (), _("A bot plays with your dice."))
@@ -303,8 +308,8 @@ class TableStages(TalkScreen):
         """Show the clock."""
         now = self.client.now()
         left = self.model.seconds_left(now)
-        bar = self.query_one(TopBar)
-        self.query_one(Seats).clocks(self._away(now))
+        bar = self.bar
+        self.seats.clocks(self._away(now))
         if self.model.paused:
             bar.clock(_("paused"))
             return
@@ -324,7 +329,7 @@ class TableStages(TalkScreen):
 
     def _show_reveal(self, view: TableView) -> None:
         reveal = view.reveal
-        panel = self.query_one(RevealPanel)
+        panel = self.reveal
         if reveal is None:
             return
         result = words.together(words.result_lines(view, reveal))
@@ -334,7 +339,7 @@ class TableStages(TalkScreen):
     def show_keys(self) -> None:
         """Draw the key line; in a reveal it says what any key does."""
         super().show_keys()
-        if self.stage == "round" or self.query_one(Entry).is_open:
+        if self.stage == "round" or self.entry.is_open:
             return
         keys = [c for c in self.commands() if c.show]
         line = [self._hint(), *(Key(c.key, c.label, c.action) for c in keys)]
@@ -358,7 +363,7 @@ class TableStages(TalkScreen):
         return Key(_("any key"), _("the next round"), "")
 
     def _open_next(self) -> bool:
-        panel = self.query_one(RevealPanel)
+        panel = self.reveal
         panel.advance()
         if panel.done and self.pacing.view is not None:
             self._show_reveal(self.pacing.view)

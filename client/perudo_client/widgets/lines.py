@@ -128,6 +128,7 @@ class Lines(Widget):
         self._frame: Frame | None = None
         """The same for what stands around a line."""
         self._titles = "", ""
+        self._edges: dict[tuple[int, tuple[str, str]], Strip] = {}
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Give the lines for this room; a `height` of 0 asks for as many as there are."""
@@ -180,10 +181,15 @@ class Lines(Widget):
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         if not regions:
             self._forget_styles()
-        self._set_dirty(*regions)
-        top = self.gutter.top
+            self._set_dirty()
+            pen.draw(self, range(self.outer_size.height))
+            return self
+        frame = self._frame
+        top = self.gutter.top if frame is None else frame.top
         rows = {row + top for region in regions for row in region.line_range}
-        pen.draw(self, rows or range(self.outer_size.height))
+        # So that Textual draws them anew as well, should it have to draw here.
+        self._styles_cache.set_dirty(*(Region(0, row, 1, 1) for row in rows))
+        pen.draw(self, rows)
         return self
 
     def notify_style_update(self) -> None:
@@ -195,6 +201,7 @@ class Lines(Widget):
         self._styles_of.clear()
         self._rich_style_cache.clear()
         self._frame = None
+        self._edges.clear()
 
     def strips(self, rows: Iterable[int]) -> Iterator[tuple[int, Strip]]:
         """Draw rows of the widget, counted from the top of its border; called by the pen.
@@ -204,6 +211,7 @@ class Lines(Widget):
         outer = self.outer_size
         frame = self._frame
         if frame is None or frame.outer != outer:
+            self._edges.clear()
             frame = self._frame = self._framed(outer)
         if self._painted_for != frame.size:
             self._paint_for(frame.size)
@@ -215,7 +223,15 @@ class Lines(Widget):
                     line = line.apply_filter(each, frame.ground)
                 yield row, Strip.join([frame.left, line, frame.right])
             elif 0 <= row < outer.height:
-                yield row, self.render_lines(Region(0, row, outer.width, 1))[0]
+                yield row, self._edge(row, outer.width)
+
+    def _edge(self, row: int, width: int) -> Strip:
+        """Draw a row of the border, or have it as it was drawn before: titles come again."""
+        edge = self._edges.get((row, self._titles))
+        if edge is None:
+            edge = self.render_lines(Region(0, row, width, 1))[0]
+            self._edges[row, self._titles] = edge
+        return edge
 
     def _framed(self, outer: Size) -> Frame:
         gutter, size = self.gutter, self.size

@@ -67,7 +67,6 @@ class Move(Lines):
             self._moment, self.picked, self._word = at, None, ""
         if self.picked is None or not self.options.allows(self.picked):
             self.picked = cheapest(self.options)
-            self.post_message(self.Picked())
         self.set_class(self.mine, "-mine")
         self.headline = self._headline(view)
         self.title(self.headline)

@@ -58,6 +58,12 @@ class Pen:
 
     def _draw_waiting(self) -> None:
         waiting, self._waiting = self._waiting, {}
+        try:
+            self._draw(waiting)
+        except Exception as error:
+            self._app._handle_exception(error)  # ends the app, as one in Textual's own drawing
+
+    def _draw(self, waiting: dict[Lines, set[int]]) -> None:
         app = self._app
         screen = app.screen if app.screen_stack and app.is_running else None
         patches: list[Patch] = []
