@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from . import bids, bots, holding, keeping, lasting, loops, moves, private, returning, starting
+from . import (
+    bids,
+    bots,
+    client_start,
+    holding,
+    keeping,
+    lasting,
+    loops,
+    moves,
+    private,
+    returning,
+    starting,
+)
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
@@ -13,10 +25,10 @@ CASES: tuple[Case, ...] = (
     Case("boardgame", moves.boardgame, 6),
     Case("wire", moves.wire, 5),
     Case("bots", bots.bots, 1),
-    Case("journal", keeping.acts, 8),
-    Case("entries", keeping.alone, 2),
+    Case("journal", keeping.acts, 5),
+    Case("entries", keeping.alone, 1),
     Case("sizes", keeping.sizes, 2),
-    Case("recovery", keeping.recovery, 7),
+    Case("recovery", keeping.recovery, 6),
     Case("holding", holding.holding, 18),
     Case("returning", returning.returning, 8),
     Case("lasting", lasting.lasting, 12),
@@ -25,4 +37,7 @@ CASES: tuple[Case, ...] = (
     Case("tls_bids", private.bids, 8),
     Case("tls_deal", private.deal, 3),
     Case("loops", loops.loops, 9),
+    Case("client_start", client_start.start, 12),
+    Case("client_memory", client_start.memory, 7),
+    Case("client_rest", client_start.rest, 10),
 )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .opponent import Opponent
 from .processes import environment, our_server
-from .rows import Case, Goal, Row, Size, pairs
+from .rows import Goal, Row, Size, pairs
 from .terminal import Terminal
 
 CPU, MEMORY, IDLE = Goal(1.2), Goal(1.35), Goal(0.5, alone=True)
@@ -24,12 +24,10 @@ FLOOR = ("bench.floors.empty_app",)
 CLIENT = ("perudo_client",)
 MIB = 1024 * 1024
 TIMES = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 20}
-MIDDLE = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 5}
-"""The round in which a game is held to be in its middle: bids, calls and reveals were shown."""
+KEYS = {Size.SMALLEST: 5, Size.QUICK: 20, Size.FULL: 30}
+"""So many keys take a game to its middle: bids, calls and reveals were shown."""
 SPANS = {Size.SMALLEST: (0.5,), Size.QUICK: (4.0,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
 """Seconds at rest."""
-KEYS = 300
-"""So many keys at most take a game to its middle."""
 
 
 class Desk:
@@ -70,27 +68,27 @@ def start(size: Size) -> Iterator[Row]:
     times = TIMES[size]
     with desk() as at, tempfile.TemporaryDirectory() as home:
         bare, own = pairs(times, lambda: at.cpu(FLOOR), lambda: at.cpu(CLIENT))
-        yield Row("client start", "client: CPU to the first picture", "ms", bare, own, CPU)
+        yield Row("client_start", "client: CPU to the first picture", "ms", bare, own, CPU)
         bare, own = tuple(at.memory[FLOOR]), tuple(at.memory[CLIENT])
-        yield Row("client start", "client: memory at the first picture", "MiB", bare, own, MEMORY)
+        yield Row("client_start", "client: memory at the first picture", "MiB", bare, own, MEMORY)
         few = max(times // 2, 1)
         with our_server(Path(home)) as server:
             tables = (*CLIENT, f"127.0.0.1:{server.port}")
             bare, own = pairs(few, lambda: at.cpu(FLOOR), lambda: at.cpu(tables, "0 tables"))
-        yield Row("client start", "client: CPU to the tables of a server", "ms", bare, own)
+        yield Row("client_start", "client: CPU to the tables of a server", "ms", bare, own)
         demo = (*CLIENT, "--demo")
         bare, own = pairs(few, lambda: at.cpu(FLOOR), lambda: at.cpu(demo, "20 dice"))
         note = "what its server takes, a process of its own, is not in it"
-        yield Row("client start", "client: CPU to a game of bots", "ms", bare, own, note=note)
+        yield Row("client_start", "client: CPU to a game of bots", "ms", bare, own, note=note)
 
 
-def playing(size: Size) -> Iterator[Row]:
+def memory(size: Size) -> Iterator[Row]:
     """Measure the memory of a client that has played some rounds against bots."""
     few = max(TIMES[size] // 4, 1)
     with desk() as at:
-        bare, own = pairs(few, lambda: _settled(at), lambda: _played(at, MIDDLE[size]))
-    note = f"at the beginning of round {MIDDLE[size]} against three bots"
-    yield Row("client memory", "client: memory in a game", "MiB", bare, own, MEMORY, note)
+        bare, own = pairs(few, lambda: _settled(at), lambda: _played(at, KEYS[size]))
+    note = f"after {KEYS[size]} keys in a game against three bots"
+    yield Row("client_memory", "client: memory in a game", "MiB", bare, own, MEMORY, note)
 
 
 def _settled(at: Desk) -> float:
@@ -98,23 +96,23 @@ def _settled(at: Desk) -> float:
     return at.memory[FLOOR][-1]
 
 
-def _played(at: Desk, rounds: int) -> float:
-    """Play until a round, and give what is in use then.
+def _played(at: Desk, keys: int) -> float:
+    """Play for so many keys, and give what is in use then.
 
     Enter does it all: it chooses the game, bids what the picker holds, and goes on from reveals.
     """
     with at.open((*CLIENT, "--bot-seconds", "0")) as terminal:
         terminal.settle()
-        wanted = f"round {rounds}".encode()
-        for _key in range(KEYS):
+        for _key in range(keys):
             terminal.press("\r")
+            terminal.listen(0.1)
             terminal.settle(0.15)
-            if wanted in terminal.written:
-                return terminal.memory() / MIB
-        raise RuntimeError(f"no round {rounds}: {bytes(terminal.written[-2000:])!r}")
+        if b"wins the game" in terminal.written or b"cup" not in terminal.written:
+            raise RuntimeError(f"no game, or it is over: {bytes(terminal.written[-2000:])!r}")
+        return terminal.memory() / MIB
 
 
-def resting(size: Size) -> Iterator[Row]:
+def rest(size: Size) -> Iterator[Row]:
     """Measure a client at whose table somebody else is in turn, while the clock runs."""
     shares: list[float] = []
     with desk() as at, tempfile.TemporaryDirectory() as home, our_server(Path(home)) as server:
@@ -137,11 +135,4 @@ def resting(size: Size) -> Iterator[Row]:
         raise RuntimeError("no clock was drawn")
     note = f"somebody else is in turn, and the clock was drawn each second: {wrote:.0f} bytes/s"
     what = "client: share of a core at rest"
-    yield Row("client rest", what, "%", (), tuple(shares), IDLE, note)
-
-
-CLIENT_CASES = (
-    Case("client start", start, 12.0),
-    Case("client memory", playing, 8.0),
-    Case("client rest", resting, 8.0),
-)
+    yield Row("client_rest", what, "%", (), tuple(shares), IDLE, note)
