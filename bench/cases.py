@@ -18,9 +18,9 @@ from . import (
 from .rows import Case
 
 CASES: tuple[Case, ...] = (
-    Case("bids", bids.bids, 15),
-    Case("memory", bids.memory, 6),
-    Case("curve", bids.curve, 8),
+    Case("bids", bids.bids, 12),
+    Case("memory", bids.memory, 5),
+    Case("curve", bids.curve, 5),
     Case("openspiel", moves.openspiel, 6),
     Case("boardgame", moves.boardgame, 6),
     Case("wire", moves.wire, 5),
