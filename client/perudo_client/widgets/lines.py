@@ -123,10 +123,15 @@ class Lines(Widget):
         self._lines: list[Line] = []
         self._painted_for = Size(0, 0)
         self._hover: Hashable = None
+        self._base: Style | None = None
+        """How plain text looks; `None` when it must be looked up anew."""
+        self._looked_up_on: Style | None = None
+        self._looked_up_in: dict[str, str] | None = None
+        """On which base and with which colours of the theme the following was looked up."""
         self._styles_of: dict[str, Style] = {}
-        """How each role looks, for as long as the styles stay as they are."""
+        """How each role looks, for as long as base and theme stay as they are."""
         self._frame: Frame | None = None
-        """The same for what stands around a line."""
+        """What stands around a line, for as long as the widget's styles stay as they are."""
         self._titles = "", ""
         self._edges: dict[tuple[int, tuple[str, str]], Strip] = {}
 
@@ -198,7 +203,7 @@ class Lines(Widget):
         super().notify_style_update()
 
     def _forget_styles(self) -> None:
-        self._styles_of.clear()
+        self._base = None
         self._rich_style_cache.clear()
         self._frame = None
         self._edges.clear()
@@ -264,10 +269,18 @@ class Lines(Widget):
         return Strip(segments).adjust_cell_length(width, base)
 
     def _style_of(self, role: str) -> Style:
+        base = self._base
+        if base is None:
+            base = self._base = self.rich_style
+            theme = self.app.theme_variables
+            if base != self._looked_up_on or theme is not self._looked_up_in:
+                self._styles_of.clear()
+                self._looked_up_on, self._looked_up_in = base, theme
+        if not role:
+            return base
         style = self._styles_of.get(role)
         if style is None:
-            style = self._looked_up(role) if role else self.rich_style
-            self._styles_of[role] = style
+            style = self._styles_of[role] = self._looked_up(role)
         return style
 
     def _looked_up(self, role: str) -> Style:
