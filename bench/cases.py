@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     bids,
     bots,
+    client_paint,
     client_start,
     holding,
     keeping,
@@ -14,6 +15,7 @@ from . import (
     private,
     returning,
     starting,
+    whole,
 )
 from .rows import Case
 
@@ -40,4 +42,9 @@ CASES: tuple[Case, ...] = (
     Case("client_start", client_start.start, 12),
     Case("client_memory", client_start.memory, 7),
     Case("client_rest", client_start.rest, 10),
+    Case("client_keys", client_paint.keys, 7),
+    Case("client_updates", client_paint.updates, 9),
+    Case("client_repaints", client_paint.repaints, 8),
+    Case("client_reveals", client_paint.reveals, 6),
+    Case("whole", whole.whole, 12),
 )

@@ -21,14 +21,14 @@ from statistics import median
 from perudo_protocol.framing import frame
 
 from .processes import BOUND, environment
-from .rows import Case, Goal, Row, Size, pairs
+from .rows import Goal, Row, Size, pairs
 from .stage import NAMES, RUNGS, Stage
 from .terminal import COLUMNS, LINES, Terminal
 
 KEY, UPDATE, REPAINT = Goal(1.25), Goal(0.6), Goal(2.0)
 BYTES, REVEAL = Goal(800, alone=True), Goal(15, alone=True)
 TURNS = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 15}
-EACH = {Size.SMALLEST: 2, Size.QUICK: 10, Size.FULL: 24}
+EACH = {Size.SMALLEST: 2, Size.QUICK: 6, Size.FULL: 24}
 """So many things are measured in a turn, of which the median is taken."""
 QUIET = 0.06
 """A terminal that was quiet for so many seconds has been painted."""
@@ -272,11 +272,3 @@ def table_text(number: int) -> str:
     seats = [f"│   {name:<16} ■■■■■ 5           ││ {number + row:>2} {name:<16} {bid} │"
              for row, name in enumerate(NAMES)]  # fmt: skip
     return "\n".join((line * 3)[:COLUMNS] for line in (seats * 4)[:LINES])
-
-
-CLIENT_CASES = (
-    Case("client_keys", keys, 8.0),
-    Case("client_updates", updates, 10.0),
-    Case("client_repaints", repaints, 8.0),
-    Case("client_reveals", reveals, 6.0),
-)

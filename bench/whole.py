@@ -25,12 +25,12 @@ from perudo_protocol.version import VERSIONS
 from .client_paint import Driver
 from .client_paint import floor as app
 from .processes import BOUND, environment, floor, our_server
-from .rows import Case, Row, Size
+from .rows import Row, Size
 from .scripted import Crowd
 from .terminal import END_OF_PICTURE, Terminal
 
 NAMES = ("Ana", "Bia", "Caio", "Duda", "Edu", "Fabi")
-KEYS = {Size.SMALLEST: 2, Size.QUICK: 24, Size.FULL: 100}
+KEYS = {Size.SMALLEST: 2, Size.QUICK: 12, Size.FULL: 100}
 """So many bids are made, fewer than a round of thirty dice has room for."""
 QUIET = 0.12
 OPTIONS: dict[str, bool | int | str] = {"turn_seconds": 0, "max_players": 7, "palifico": "off"}
@@ -53,7 +53,7 @@ def whole(size: Size) -> Iterator[Row]:
         with Driver() as driver:
             for _key in range(KEYS[size]):
                 bare += _changed(label, [label], "x")
-                _settle(terminals)
+                _settle([label, *terminals])
                 player = _in_turn(terminals)
                 found = _changed(player, [each for each in terminals if each is not player], "\r")
                 _settle(terminals)
@@ -163,6 +163,3 @@ def _settle(terminals: Sequence[Terminal], quiet: float = QUIET) -> None:
     while ready := select.select(terminals, [], [], quiet)[0]:
         for terminal in ready:
             terminal.read(0.0)
-
-
-WHOLE_CASES = (Case("whole", whole, 20.0),)
