@@ -53,6 +53,8 @@ PAGE = 4096
 LOG_BYTES = 4 << 20
 """The write-ahead log's size at which it is moved over into the file."""
 CHUNK = 1000
+LOOKS = 8
+"""So many commits pass between two looks at the log's size."""
 FEW = 32
 """Entries that are added in one statement; as many statements are kept prepared."""
 ALL = 16 << 20
@@ -98,6 +100,7 @@ class SqliteStore:
         self._lost = ""
         """Why it was let go."""
         self._log = log_of(path)
+        self._tidied = 0
         _see_that_it_can_be_used(path)
         _see_that_its_log_is_whole(path)
         self._base = connect(path)
@@ -238,8 +241,13 @@ class SqliteStore:
         return self._sweep.step(self.needs, self._end, now, keep)
 
     def tidy(self) -> None:
-        """Move the log over when it is long. A full disk may forbid it: the log then grows."""
-        if _size(self._log) > LOG_BYTES:
+        """Move the log over when it is long. A full disk may forbid it: the log then grows.
+
+        Called after each commit, it looks at the log now and then only: to ask the system, this
+        thread lets go of the interpreter, and may wait long to have it again.
+        """
+        self._tidied += 1
+        if self._tidied % LOOKS == 0 and _size(self._log) > LOG_BYTES:
             with suppress(sqlite3.Error):
                 self._move_over()
 
