@@ -42,10 +42,16 @@ strips = st.lists(st.tuples(texts, styles), min_size=1, max_size=3).map(
 
 @st.composite
 def patches(draw: st.DrawFn) -> Patch:
+    """Draw a part of any row; the last row is always drawn whole, and has wide signs too: what
+    becomes of half a sign is for each terminal to say."""
     strip = draw(strips)
+    patch = Patch(0, HEIGHT - 1, strip.crop_extend(0, WIDTH, None))
+    if not _plain(patch) or draw(st.booleans()):
+        return patch
     strip = strip.crop(0, min(strip.cell_length, WIDTH))
-    x = draw(st.integers(0, WIDTH - strip.cell_length))
-    return Patch(x, draw(st.integers(0, HEIGHT - 1)), strip)
+    return Patch(
+        draw(st.integers(0, WIDTH - strip.cell_length)), draw(st.integers(0, HEIGHT - 2)), strip
+    )
 
 
 def plainly(patch: Patch) -> str:

@@ -46,11 +46,16 @@ THROW_SECONDS = 3.0
 class TableStages(TalkScreen):
     """The table without its keys."""
 
+    PART = "table"
     DEFAULT_CSS = """
     TableStages {
+        /* What only holds others is not drawn: a line through it costs as much as one that shows. */
+        #body, #play, #round { visibility: hidden; }
+        Lines, #mine { visibility: visible; }
         #body, #play { height: 1fr; }
         #round, #mine { layout: horizontal; }
         &.-full {
+            #mine { visibility: hidden; }
             #round { height: 8; }
             #mine { height: 7; }
             #seats, #ladder, #cup, #move, #reveal, #throw {
