@@ -14,7 +14,7 @@ from .rows import Goal, Row, Size
 
 PEOPLE = 6
 RATE = 300
-TABLES = {Size.SMALLEST: (1, 2), Size.QUICK: (25, 125), Size.FULL: (100, 834)}
+TABLES = {Size.SMALLEST: (1, 2), Size.QUICK: (15, 75), Size.FULL: (100, 834)}
 """Of a usual house, and of one that is full: 834 tables have 5 004 connections."""
 
 

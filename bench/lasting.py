@@ -43,7 +43,7 @@ OPTIONS: dict[str, bool | int | str] = {"start_dice": 2, "max_players": BOTS, "o
 
 def lasting(size: Size) -> Iterator[Row]:
     """Measure the memory of one server after few games and after many, when all have gone."""
-    few, many = {Size.SMALLEST: (20, 40), Size.QUICK: (60, 160), Size.FULL: (100, 1000)}[size]
+    few, many = {Size.SMALLEST: (20, 40), Size.QUICK: (40, 80), Size.FULL: (100, 1000)}[size]
     for journal in (False, True):
         with TemporaryDirectory(prefix="perudo-bench-") as name:
             home = Path(name)

@@ -36,7 +36,7 @@ FIRST = 50
 
 def memory(size: Size) -> Iterator[Row]:
     """Measure what one more idle connection keeps of memory."""
-    more = {Size.SMALLEST: 5, Size.QUICK: 300, Size.FULL: 600}[size]
+    more = {Size.SMALLEST: 5, Size.QUICK: 150, Size.FULL: 600}[size]
     found: tuple[list[float], list[float]] = ([], [])
     for turn in range(3 if size is Size.FULL else 1):
         with standing() as both:
@@ -52,7 +52,7 @@ def memory(size: Size) -> Iterator[Row]:
 def bids(size: Size) -> Iterator[Row]:
     """Measure the processor time of a bid, all connections private."""
     tables = 2 if size is Size.SMALLEST else 100
-    turns, many = {Size.SMALLEST: (1, 5), Size.QUICK: (3, 25), Size.FULL: (8, 60)}[size]
+    turns, many = {Size.SMALLEST: (1, 5), Size.QUICK: (2, 20), Size.FULL: (8, 60)}[size]
     with standing() as (floor, own), TemporaryDirectory(prefix="perudo-bench-") as name:
         home = Path(name)
         with (
@@ -120,7 +120,7 @@ def deal(size: Size) -> Iterator[Row]:
 
     Everybody takes part in the draw, so there is one round trip more than between the two.
     """
-    rounds = {Size.SMALLEST: 1, Size.QUICK: 20, Size.FULL: 100}[size]
+    rounds = {Size.SMALLEST: 1, Size.QUICK: 10, Size.FULL: 100}[size]
     found = []
     for context, options in ((None, ()), (client_context(), ("--tls",))):
         with TemporaryDirectory(prefix="perudo-bench-") as name:
