@@ -35,7 +35,7 @@ def acts(size: Size) -> Iterator[Row]:
 
     The floor is the very same server without a journal.
     """
-    tables = {Size.SMALLEST: 2, Size.QUICK: 40, Size.FULL: 100}[size]
+    tables = {Size.SMALLEST: 2, Size.QUICK: 20, Size.FULL: 100}[size]
     turns, bids, seconds = {
         Size.SMALLEST: (1, 3, 0.05),
         Size.QUICK: (2, 25, 0.5),
@@ -152,7 +152,7 @@ def recovery(size: Size) -> Iterator[Row]:
     """
     tables, games, turns = {
         Size.SMALLEST: (2, 4, 1),
-        Size.QUICK: (100, 300, 2),
+        Size.QUICK: (100, 200, 2),
         Size.FULL: (100, 10_000, 8),
     }[size]
     with TemporaryDirectory(prefix="perudo-bench-") as name:
@@ -176,8 +176,8 @@ def _evenings(size: Size) -> list[Recorded]:
     """Play evenings of small and of large tables; a large one's games have eight times as much."""
     if size is Size.SMALLEST:
         return [recorded(3, 1, 2)]
-    small = [recorded(people, 2, 3, seed) for people in (3, 4) for seed in range(4)]
-    return [*small, recorded(6, 5, 2)]
+    small = [recorded(people, 2, 2, seed) for people in (3, 4) for seed in range(4)]
+    return [*small, recorded(6, 5, 1)]
 
 
 def _answered(home: Path, data: Path, tables: int) -> float:

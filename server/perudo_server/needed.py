@@ -27,7 +27,7 @@ def _numbers() -> array[int]:
     return array("q")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Person:
     """Somebody who is here, or is waited for."""
 
@@ -35,7 +35,7 @@ class _Person:
     answers: array[int] = field(default_factory=_numbers)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Table:
     """A table that stands: the numbers of what is needed of it."""
 
@@ -117,12 +117,10 @@ class Needed:
                     del person.answers[: -n.MOST_ANSWERS]
             case n.Came(person=number):
                 self._count("person", number)
+                self._forget(number)
                 self._people[number] = _Person(entry.seq)
             case n.Gone(person=number):
-                person = self._people.pop(number, None)
-                if person is not None:
-                    self._drop((person.came,))
-                    self._drop(person.answers)
+                self._forget(number)
             case n.Leased():
                 self._drop((self._lease,))
                 self._lease = entry.seq
@@ -137,6 +135,8 @@ class Needed:
         table = self._tables.get(entry.stream)
         if table is None:
             self._count("table", entry.stream)
+            if word == b"began":
+                self._began(entry)
         if word in (b"opened", b"closed") and table is not None:
             for part in table.parts():
                 self._drop(part)
@@ -154,10 +154,7 @@ class Needed:
                 table.roster = entry
                 table.ready = self._none_of(table.ready)
             case b"began":
-                began = n.decode(entry.body)
-                assert isinstance(began, n.Began)
-                self._count("game", began.game)
-                table.game, table.rounds = began.game, 0
+                table.game, table.rounds = self._began(entry), 0
                 table.ready = self._none_of(table.ready)
                 table.story = self._none_of(table.story)
                 table.story.append(entry.seq)
@@ -165,6 +162,7 @@ class Needed:
                 table.game = 0
                 table.ready = self._none_of(table.ready)
                 table.story = self._none_of(table.story)
+                table.story.append(entry.seq)  # nobody is ready any more
             case b"leased":
                 self._drop((table.lease,))
                 table.lease = entry.seq
@@ -178,6 +176,18 @@ class Needed:
                 elif entry.body.startswith(_WON, 1) and table.game:
                     self.finished.append(_finished(table, entry))
                     table.game = 0
+
+    def _began(self, entry: Entry) -> int:
+        began = n.decode(entry.body)
+        assert isinstance(began, n.Began)
+        self._count("game", began.game)
+        return began.game
+
+    def _forget(self, number: int) -> None:
+        person = self._people.pop(number, None)
+        if person is not None:
+            self._drop((person.came,))
+            self._drop(person.answers)
 
     def _drop(self, part: Part) -> None:
         """Say of what is held that it is not needed any more."""

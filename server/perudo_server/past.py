@@ -59,6 +59,7 @@ class Past:
             case n.Came(person=person):
                 self.most["person"] = max(self.most["person"], person)
                 self.known[person] = happened
+                self.answers.pop(person, None)
             case n.Gone(person):
                 self.known.pop(person, None)
                 self.answers.pop(person, None)
@@ -79,6 +80,8 @@ class Past:
         if isinstance(happened, n.Opened):
             self.tables[number] = Saved(happened)
             return
+        if isinstance(happened, n.Began):
+            self.most["game"] = max(self.most["game"], happened.game)
         saved = self.tables.get(number)
         if saved is None:
             return
@@ -89,7 +92,6 @@ class Past:
                 saved.roster = happened  # numbers of seats may have changed, so all afresh
                 saved.ready = {number for number, seat in enumerate(seats) if seat.ready}
             case n.Began():
-                self.most["game"] = max(self.most["game"], happened.game)
                 saved.began, saved.story = happened, []
                 saved.ready.clear()
             case n.Over():

@@ -123,10 +123,14 @@ def recorded(people: int = 3, dice: int = 2, games: int = 3, seed: int = 1) -> R
 class Stories:
     """What is written of many tables, in turn."""
 
-    def __init__(self, evenings: list[Recorded], tables: int, games: int, seed: int) -> None:
-        """Have so many tables, at which so many games are over, and at each one goes on."""
+    def __init__(
+        self, evenings: list[Recorded], tables: int, games: int, seed: int, closing: int = 0
+    ) -> None:
+        """Have so many tables, at which so many games are over, and at each one goes on; but the
+        first ones close in the end, and their people go."""
         self._rng = random.Random(seed)
         self._evenings = evenings
+        self._closing = closing
         self._games = 0
         self._people = 0
         self.at = 0.0
@@ -165,6 +169,10 @@ class Stories:
                 body = self._renumbered(happened, before, asked)
                 yield stream, at, entry.body if body is None else body
             asked += 1000
+        if number <= self._closing:
+            yield number, self.at, n.encode(n.Closed())
+            for person in range(before + 1, before + len(NAMES) + 1):
+                yield n.HOUSE, self.at, n.encode(n.Gone(person))
 
     def _renumbered(self, happened: n.AnyEntry, before: int, asked: int) -> bytes | None:
         """Give an entry with other numbers; `None` if there are none in it."""
