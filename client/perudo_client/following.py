@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import gc
+from typing import TYPE_CHECKING, Any
 
+from textual.screen import Screen
+
+from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 from perudo_protocol.words import Denial
 
 from . import happenings as h
 from . import reasons
 from .i18n import _
-from .screens.away import AwayScreen
 from .screens.base import GameScreen
-from .screens.fault import FaultScreen
-from .screens.lobby import LobbyScreen
-from .screens.over import OverScreen
-from .screens.room import RoomScreen
-from .screens.secret import SecretScreen
-from .screens.start import StartScreen
-from .screens.table import TableScreen
-from .screens.trust import TrustScreen
-from .screens.waiting import LostScreen, WaitingScreen
 from .telling import Memory
 from .trust import NOT_TRUSTED
 from .wire import State, Wire
@@ -87,7 +81,7 @@ class Follower:
                 self._app.tell(reasons.away(reason))
             case h.RequestRefused(reason=Denial.STORAGE_FULL):
                 pass  # it stands over everything
-            case h.RequestRefused() if not isinstance(app.screen, TableScreen):
+            case h.RequestRefused() if not self._at_table:
                 self._app.tell(reasons.refused(happening), bad=True)
             case h.TurnPassed() | h.Revealed() | h.LeftTable():
                 app.set_window_title("Perudo")
@@ -98,36 +92,66 @@ class Follower:
         if self._app.settings.bell:
             self._app.bell()
         self._app.set_window_title(_("Your turn: Perudo"))
-        if not isinstance(self._app.screen, TableScreen):
+        if not self._at_table:
             self._app.tell(_("It is your turn."))
+
+    @property
+    def _at_table(self) -> bool:
+        return _is(self._app.screen, "table")
 
     # Screens --------------------------------------------------------------------------------------
 
     def _wanted(self) -> type[GameScreen]:
+        """Give the screen that fits; each is loaded when it is shown first."""
         view = self._model.view
         match self._wire.state:
             case State.HOME:
+                from .screens.start import StartScreen
+
                 return StartScreen
             case State.CONNECTING:
+                from .screens.waiting import WaitingScreen
+
                 return WaitingScreen
             case State.ASKING:
+                from .screens.trust import TrustScreen
+
                 return TrustScreen
             case State.LOST:
+                from .screens.waiting import LostScreen
+
                 return LostScreen
             case State.ONLINE if self._wire.setting_up:
+                from .screens.waiting import WaitingScreen
+
                 return WaitingScreen
             case _ if view is None:
+                from .screens.lobby import LobbyScreen
+
                 return LobbyScreen
-        assert view is not None
+        return self._wanted_at(view)
+
+    def _wanted_at(self, view: TableView) -> type[GameScreen]:
+        """Give the screen that fits a table."""
         if view.phase is Phase.LOBBY:
+            from .screens.room import RoomScreen
+
             return RoomScreen
-        return OverScreen if view.phase is Phase.OVER and self._memory.end_seen else TableScreen
+        if view.phase is Phase.OVER and self._memory.end_seen:
+            from .screens.over import OverScreen
+
+            return OverScreen
+        from .screens.table import TableScreen
+
+        return TableScreen
 
     def _choose_screen(self) -> None:
         self._choose_base()
         app = self._app
-        away = [isinstance(screen, AwayScreen) for screen in app.screen_stack]
+        away = [_is(screen, "away") for screen in app.screen_stack]
         if self._wire.state is State.AWAY and not any(away):
+            from .screens.away import AwayScreen
+
             app.push_screen(AwayScreen())
         elif self._wire.state is not State.AWAY and any(away):
             for _screen in away[away.index(True) :]:
@@ -140,12 +164,15 @@ class Follower:
         while len(app.screen_stack) > 2:
             app.pop_screen()
         app.switch_screen(wanted())
+        app.call_after_refresh(gc.collect)  # the last screen's parts all hold each other
 
     def _stand_at_door(self) -> None:
         """Ask for join words where they are wanted, and only there."""
         app = self._app
-        there = [screen for screen in app.screen_stack if isinstance(screen, SecretScreen)]
+        there = [screen for screen in app.screen_stack if _is(screen, "door")]
         if self._wire.gate.asking and not there:
+            from .screens.secret import SecretScreen
+
             app.push_screen(SecretScreen())
         elif there and not self._wire.gate.asking:
             while there[0] in app.screen_stack:
@@ -154,8 +181,14 @@ class Follower:
     def _stop_at_fault(self) -> None:
         """Show the banner while the game stands still for us, and only then."""
         app = self._app
-        there = any(isinstance(screen, FaultScreen) for screen in app.screen_stack)
+        there = any(_is(screen, "fault") for screen in app.screen_stack)
         if self._model.proving.halted and not there:
+            from .screens.fault import FaultScreen
+
             app.push_screen(FaultScreen())
-        elif isinstance(app.screen, FaultScreen) and not self._model.proving.halted:
+        elif _is(app.screen, "fault") and not self._model.proving.halted:
             app.pop_screen()
+
+
+def _is(screen: Screen[Any], part: str) -> bool:
+    return isinstance(screen, GameScreen) and part == screen.PART

@@ -27,8 +27,6 @@ from .keeping import Keeper
 from .kept import KeptSeat
 from .kept_words import KeptWords
 from .model import Model
-from .option_words import option_sentence
-from .screens.question import QuestionScreen
 from .telling import Memory
 from .trust import KnownServers
 from .widgets.story import Tale
@@ -182,6 +180,8 @@ class Visit:
     def leave_table(self) -> None:
         """Leave the table, after a question while a game is on."""
         if self.model.in_game:
+            from .screens.question import QuestionScreen
+
             question = [_("Leave this game?"), self._without_us]
             self._app.push_screen(QuestionScreen(question, _("leave"), self.leave))
         else:
@@ -192,6 +192,8 @@ class Visit:
 
         While the connection is lost nothing is asked: the seat stays, and one may come back to it.
         """
+        from .screens.question import QuestionScreen
+
         app = self._app
         asked = isinstance(app.screen, QuestionScreen)
         if asked or not self.model.in_game or self.wire.state is not State.ONLINE:
@@ -204,6 +206,8 @@ class Visit:
     def _without_us(self) -> str:
         if self.wire.alone:
             return _("The bots do not play it to the end.")
+        from .option_words import option_sentence
+
         return option_sentence("on_leave", self.model.rules.on_leave)
 
     def seen(self) -> None:

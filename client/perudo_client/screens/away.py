@@ -23,6 +23,7 @@ from .base import N_, GameScreen
 class AwayScreen(GameScreen, ModalScreen[None]):
     """What is lost, when we try again, and for how long the seat is kept."""
 
+    PART = "away"
     DEFAULT_CSS = """
     AwayScreen {
         background: transparent;

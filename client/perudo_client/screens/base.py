@@ -194,6 +194,8 @@ class GameScreen(Screen[None]):
     """
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = []
+    PART: ClassVar[str] = ""
+    """What it is to those who have no need to load it; empty where nobody asks."""
     AT_SERVER: ClassVar[bool] = True
     """Whether this may be shown at a server, where something may hold up the game."""
 

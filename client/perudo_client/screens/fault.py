@@ -22,6 +22,7 @@ from .base import N_, GameScreen
 class FaultScreen(GameScreen):
     """Says what was found, what it proves and what not, and where the evidence is."""
 
+    PART = "fault"
     AUTO_FOCUS = "VerticalScroll"
     DEFAULT_CSS = """
     FaultScreen { align: center middle; }

@@ -22,6 +22,7 @@ from .base import N_, GameScreen
 class SecretScreen(GameScreen):
     """Asks for join words. They are shown as they are typed, since they were told aloud."""
 
+    PART = "door"
     AUTO_FOCUS = "Input"
     DEFAULT_CSS = """
     SecretScreen { align: center middle; }
