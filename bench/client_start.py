@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from .opponent import Opponent
@@ -24,8 +25,10 @@ FLOOR = ("bench.floors.empty_app",)
 CLIENT = ("perudo_client",)
 MIB = 1024 * 1024
 TIMES = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 20}
-KEYS = {Size.SMALLEST: 5, Size.QUICK: 20, Size.FULL: 30}
+KEYS = {Size.SMALLEST: 4, Size.QUICK: 8, Size.FULL: 30}
 """So many keys take a game to its middle: bids, calls and reveals were shown."""
+SECONDS_A_KEY = 0.8
+"""So a turn of each bot goes by with every second key."""
 SPANS = {Size.SMALLEST: (0.5,), Size.QUICK: (4.0,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
 """Seconds at rest."""
 
@@ -84,30 +87,25 @@ def start(size: Size) -> Iterator[Row]:
 
 def memory(size: Size) -> Iterator[Row]:
     """Measure the memory of a client that has played some rounds against bots."""
-    few = max(TIMES[size] // 4, 1)
+    few = max(TIMES[size] // 10, 1)
     with desk() as at:
-        bare, own = pairs(few, lambda: _settled(at), lambda: _played(at, KEYS[size]))
-    note = f"after {KEYS[size]} keys in a game against three bots"
+        played = partial(_played, at, KEYS[size])
+        bare, own = pairs(few, lambda: played(FLOOR), lambda: played(CLIENT))
+    note = f"after {KEYS[size]} keys, which play a game against bots; the floor gets them too"
     yield Row("client_memory", "client: memory in a game", "MiB", bare, own, MEMORY, note)
 
 
-def _settled(at: Desk) -> float:
-    at.cpu(FLOOR)
-    return at.memory[FLOOR][-1]
+def _played(at: Desk, keys: int, command: tuple[str, ...]) -> float:
+    """Press Enter so often, and give what is in use then.
 
-
-def _played(at: Desk, keys: int) -> float:
-    """Play for so many keys, and give what is in use then.
-
-    Enter does it all: it chooses the game, bids what the picker holds, and goes on from reveals.
+    That does it all: it chooses the game, bids what the picker holds, and goes on from reveals.
     """
-    with at.open((*CLIENT, "--bot-seconds", "0")) as terminal:
+    with at.open(command) as terminal:
         terminal.settle()
         for _key in range(keys):
             terminal.press("\r")
-            terminal.listen(0.1)
-            terminal.settle(0.15)
-        if b"wins the game" in terminal.written or b"cup" not in terminal.written:
+            terminal.listen(SECONDS_A_KEY)
+        if command != FLOOR and (b"wins" in terminal.written or b"cup" not in terminal.written):
             raise RuntimeError(f"no game, or it is over: {bytes(terminal.written[-2000:])!r}")
         return terminal.memory() / MIB
 
