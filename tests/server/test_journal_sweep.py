@@ -186,12 +186,12 @@ def test_finished_games_are_kept_whole_for_their_days_and_their_results_for_ever
         store.write(story[day * third : (day + 1) * third])
         sweep(store, day * DAY, 30 * DAY)
     assert log(store) == list(range(1, len(story) + 1))
-    for day in (29.5, 30.5, 31.5, 32.5):
-        sweep(store, day * DAY, 30 * DAY)
+    for later in (29.5, 30.5, 31.5, 32.5):
+        sweep(store, later * DAY, 30 * DAY)
         first = log(store)[0]
-        kept = [game.stream for game in store.games() if game.at > (day - 30) * DAY]
+        kept = [game.stream for game in store.games() if game.at > (later - 30) * DAY]
         assert first <= min(kept, default=len(story))  # from their first entries on
-        over = int(day - 29)  # of so many days the time is up
+        over = int(later - 29)  # of so many days the time is up
         assert max(0, over - 1) * third < first <= over * third + 1
     assert [row.seq for row in store.games()] == [game.seq for game in games]
     assert [row.body for row in store.games()] == [game.body for game in games]
