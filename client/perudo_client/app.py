@@ -127,8 +127,6 @@ class PerudoApp(App[int]):
         self.outside = copy_context()
         if not self.is_headless:
             end_at_signals(lambda code: self.exit(None, code))
-            if sys.__stdin__ is not None and sys.__stdin__.isatty():
-                end_without_terminal(sys.__stdin__.fileno())
             go_on_when_continued(self._draw_again)
         self.push_screen(StartScreen())
         self.set_timer(CALM_SECONDS, self._has_begun)
@@ -339,6 +337,8 @@ def run_app(options: ClientOptions) -> int:
     """Run the app until it ends; gives the exit code."""
     gc.disable()
     gc.freeze()  # what is loaded by now stays for good, and need not be looked through
+    if sys.__stdin__ is not None:
+        end_without_terminal(sys.__stdin__.fileno())
     app = PerudoApp(options, seats=KeptSeats(options.seats_folder))
     with modes_kept():
         app.run()

@@ -167,6 +167,25 @@ def test_quitting_while_connecting_takes_no_time(
     assert quickest(once) < QUIT_SECONDS
 
 
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_terminal_that_is_gone_ends_it_without_any_signal(tmp_path: Path, shown: bool) -> None:
+    """Before the first picture, or after it; it never goes on unseen."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "perudo_client"],
+        env=environment(tmp_path, TERM="xterm-256color"),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,  # the terminal does not control it: no SIGHUP comes
+    ) as process:
+        os.close(theirs)
+        if shown:
+            assert os.read(ours, 100)
+        os.close(ours)
+        assert process.wait(20) == (HUNG_UP if shown else 0)  # it finds no terminal, and no line
+
+
 @pytest.mark.parametrize("kind", ["--plain", "--bot"])
 def test_lines_of_text_and_bots_end_at_once_too(tmp_path: Path, kind: str) -> None:
     """While they connect to an address at which nobody answers."""
