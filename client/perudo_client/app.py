@@ -5,6 +5,7 @@ What it takes to be at a server is in `visit` and behind it, and is loaded when 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 from collections.abc import Callable, Iterable
@@ -98,7 +99,7 @@ class PerudoApp(App[int]):
         another way than the usual one.
         """
         super().__init__()
-        self.pen = Pen(self)
+        self.pen = Pen(self, lambda call: asyncio.get_running_loop().call_soon(call))
         self.options = options or ClientOptions()
         self.settings: Settings = self.options.settings
         self.seats = seats or KeptSeats(None)

@@ -202,6 +202,9 @@ class _NoLink:
     def __init__(self) -> None:
         self.open = True
 
+    def listen(self, on: bool) -> None:
+        pass
+
     def write(self, data: bytes) -> None:
         pass
 

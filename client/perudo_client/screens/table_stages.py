@@ -49,7 +49,7 @@ class TableStages(TalkScreen):
     PART = "table"
     DEFAULT_CSS = """
     TableStages {
-        /* What only holds others is not drawn: a line through it costs as much as one that shows. */
+        /* What only holds others is not drawn: its lines cost as much as those that show. */
         #body, #play, #round { visibility: hidden; }
         Lines, #mine { visibility: visible; }
         #body, #play { height: 1fr; }

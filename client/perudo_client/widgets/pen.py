@@ -8,8 +8,7 @@ they are; these rows are drawn at once, when the turn of the loop in which they 
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
@@ -29,9 +28,10 @@ if TYPE_CHECKING:
 class Pen:
     """Draws for one app; there is one picture of its terminal."""
 
-    def __init__(self, app: App[Any]) -> None:
-        """Draw for this app."""
+    def __init__(self, app: App[Any], soon: Callable[[Callable[[], None]], object]) -> None:
+        """Draw for this app; `soon` has something done when this turn of the loop is over."""
         self._app = app
+        self._soon = soon
         self._picture = Picture()
         self._waiting: dict[Lines, set[int]] = {}
         """Rows that are to be drawn, counted from the top of each widget's region."""
@@ -53,7 +53,7 @@ class Pen:
     def draw(self, widget: Lines, rows: Iterable[int]) -> None:
         """Draw these rows of a widget's region when this turn of the loop is over."""
         if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._draw_waiting)
+            self._soon(self._draw_waiting)
         self._waiting.setdefault(widget, set()).update(rows)
 
     def _draw_waiting(self) -> None:
