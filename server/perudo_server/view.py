@@ -12,14 +12,14 @@ from typing import Protocol, assert_never
 from perudo_protocol import story as ev
 from perudo_protocol import views as v
 from perudo_protocol.ruleset import Ruleset, to_wire
-from perudo_protocol.vocabulary import NO_SEAT, Dice, Phase
+from perudo_protocol.vocabulary import NO_SEAT, Call, Dice, Phase
 
 from .clock import millis
 from .people import Person
 from .record import Record
 from .roster import Roster
 from .rules import events as e
-from .rules.game import Game, Stage, options_for
+from .rules.game import Game, Stage, bids, callers
 from .rules.sight import visible_cups
 
 
@@ -171,17 +171,14 @@ def turn(play: Play) -> v.Turn | None:
     game = play.game
     if game.stage is not Stage.BIDDING:
         return None
-    any_seat = "any" in (game.rules.dudo_by, game.rules.spot_on_by)
-    seats = range(len(game.dice)) if any_seat else (game.turn,)  # nobody else may do anything
-    options = {seat: options_for(game, seat) for seat in seats}
-    mine = options[game.turn]
+    least, most = bids(game)
     return v.Turn(
         seat=game.turn,
         deadline=millis(play.deadline),
-        least=mine.least,
-        most=mine.most,
-        dudo=tuple(seat for seat, o in options.items() if o.may_dudo),
-        spot_on=tuple(seat for seat, o in options.items() if o.may_spot_on),
+        least=least,
+        most=most,
+        dudo=callers(game, Call.DUDO),
+        spot_on=callers(game, Call.SPOT_ON),
     )
 
 
@@ -194,8 +191,8 @@ def tell(event: e.Event, play: Play) -> ev.AnyEvent | None:
             return ev.NextSet(opener, palifico, millis(play.resume))
         case e.Dealt():
             return ev.Dealt(play.game.round, play.record.opener, play.record.palifico)
-        case e.BidPlaced(seat, bid):
-            return ev.BidPlaced(seat, bid)
+        case e.BidPlaced():
+            return ev.BidPlaced(event.seat, event.bid)
         case e.TimedOut(seat):
             return ev.TimedOut(seat)
         case e.Called(seat, call, count, right):
