@@ -7,7 +7,6 @@ the same behind `SHA256:`, as SSH shows keys.
 from __future__ import annotations
 
 import base64
-import hashlib
 import re
 
 PIN_SIGNS = 43
@@ -18,6 +17,8 @@ _PIN = re.compile(r"[0-9A-Za-z_-]{43}")
 
 def certificate_hash(der: bytes) -> bytes:
     """Give the hash, 32 bytes, of a certificate's DER form."""
+    import hashlib  # most addresses are of servers without a certificate
+
     return hashlib.sha256(der).digest()
 
 
