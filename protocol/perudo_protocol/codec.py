@@ -90,7 +90,7 @@ def decode_client(payload: bytes) -> ClientMessage:
     if kind is not None:
         try:
             message = _often.decode(payload)
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):  # the second for arrays in arrays
             return decode_strictly(payload)
         if type(message) is kind:
             return message

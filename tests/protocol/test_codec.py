@@ -189,6 +189,22 @@ def test_both_ways_judge_every_kind_of_value_alike(message: m.ClientMessage) -> 
         assert alike(packed_pairs([pair for pair in plain.items() if pair[0] != name]))
 
 
+@pytest.mark.parametrize("message", OFTEN, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("piece", [b"\x91", b"\x81\xa1a"])
+def test_what_nests_too_deep_is_refused_the_short_way_too(
+    message: m.ClientMessage, piece: bytes
+) -> None:
+    plain: dict[str, Any] = msgpack.unpackb(payload(message))
+    for depth in (10, 900, 2500):
+        deep = piece * depth + b"\xc0"
+        for name in plain:
+            rest = [(key, value) for key, value in plain.items() if key != name]
+            packed = b"".join(msgpack.packb(each) for pair in rest for each in pair)
+            for key in (name, "x"):
+                head = bytes([0x80 + len(plain)]) + msgpack.packb(key) + deep
+                assert alike(head + packed), (name, depth)
+
+
 def test_a_key_that_stands_twice_is_refused_the_short_way_too() -> None:
     for message in OFTEN:
         plain: dict[str, Any] = msgpack.unpackb(payload(message))
