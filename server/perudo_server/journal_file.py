@@ -110,7 +110,7 @@ class SqliteStore:
             before = self._held.mark - 1
             self.last: int = self._one(f"SELECT coalesce(max(seq), {before}) FROM entry")
             self._end = self.last
-            self._sweep = Sweep(self._base, self._held)
+            self._sweep = Sweep(self._base, self._held, path)
         except UNREADABLE as error:
             self._base.close()
             raise self._refusal(error) from None
@@ -208,14 +208,24 @@ class SqliteStore:
 
     def games(self) -> list[Entry]:
         """Give the rows of all finished games, oldest first; raises `JournalDamaged`."""
+        return self._rows("game", "a row of a finished game")
+
+    def hours(self) -> list[Entry]:
+        """Give which entry was the last at which time; raises `JournalDamaged`."""
+        hours = self._rows("hour", "the note of a time")
+        if hours and hours[-1].seq > self.last:
+            raise damaged(self.path, "the note of a time is of an entry that is not there")
+        return hours
+
+    def _rows(self, table: str, what: str) -> list[Entry]:
         try:
-            rows = self._base.execute("SELECT * FROM game ORDER BY seq").fetchall()
+            rows = self._base.execute(f"SELECT * FROM {table} ORDER BY seq").fetchall()
         except UNREADABLE as error:
             raise damaged(self.path, reason_of(error)) from None
-        games = [whole(row, row[0]) if isinstance(row[0], int) else None for row in rows]
-        if None in games:
-            raise damaged(self.path, "a row of a finished game is not as it was written")
-        return [game for game in games if game is not None]
+        found = [whole(row, row[0]) if isinstance(row[0], int) else None for row in rows]
+        if None in found:
+            raise damaged(self.path, f"{what} is not as it was written")
+        return [row for row in found if row is not None]
 
     def _follow(self, entries: Sequence[Entry], after: int) -> None:
         """Let `needs` go on; one that has missed something, or cannot read it, is let go."""

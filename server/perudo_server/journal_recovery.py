@@ -81,7 +81,7 @@ def said(file: Path, done: Recovered) -> str:
     if done.new_file is None:
         return f"the journal {str(file)!r} is whole ({done.kept} entries); nothing is to be done"
     return (
-        f"the journal {str(file)!r} is damaged ({done.what}): {_kept(done)} are in"
+        f"the journal {str(file)!r} is damaged ({done.what}): {_kept(done)} in"
         f" {str(done.new_file)!r}, with which perudo-server goes on when it is started again;"
         f" {_lost(done.lost)}, so tables are as they were then, and whoever saw more of a game will"
         " be told that its dice are not proven any more; the old file stays as it is"
@@ -89,12 +89,13 @@ def said(file: Path, done: Recovered) -> str:
 
 
 def _kept(done: Recovered) -> str:
+    before = "what was needed of those before" if done.all_tables and done.first > 1 else ""
+    if not done.kept:
+        return f"none of its entries is whole, and {before or 'an empty journal'} is"
     if done.first == 1:
-        return f"its first {done.kept} entries"
+        return f"its first {done.kept} entries are"
     last = done.first + done.kept - 1
-    return f"its entries {done.first} to {last}" + (
-        " and what was needed of those before" if done.all_tables else ""
-    )
+    return f"its entries {done.first} to {last}{before and f' and {before}'} are"
 
 
 def _lost(lost: int) -> str:
@@ -136,6 +137,7 @@ def _looked_over(copy: Path) -> int:
         while chunk := store.log(after):
             after, count = chunk[-1].seq, count + len(chunk)
         store.games()
+        store.hours()
         return count
 
 
@@ -235,8 +237,9 @@ def _saved(old: Old, store: SqliteStore) -> Recovered:
         store.put("held", earlier)
         store.put("mark", [mark_row(first, earlier, needs)])
     lost = sum(1 for _ in old.rows("entry", f"WHERE seq >= {first + kept} ORDER BY seq"))
-    for table in ("game", "hour"):
-        store.put(table, [row for row in old.rows(table) if row is not None])
+    hours = [row for row in old.rows("hour") if row is not None]
+    store.put("hour", [row for row in hours if row.seq < first + kept])  # not what is lost
+    store.put("game", [row for row in old.rows("game") if row is not None])
     return Recovered(None, kept, lost, "", first, all_tables)
 
 

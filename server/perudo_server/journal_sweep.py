@@ -10,8 +10,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
-from .journal_entry import Entry, Needs, checksum
+from .journal_entry import Entry, Needs, checksum, damaged, whole
 from .journal_held import Held
 
 LAG = 1 << 15
@@ -29,9 +30,10 @@ LEAST_FREE = 1024
 class Sweep:
     """Sweeps one file."""
 
-    def __init__(self, base: sqlite3.Connection, held: Held) -> None:
+    def __init__(self, base: sqlite3.Connection, held: Held, path: Path) -> None:
         """Sweep this one."""
         self._base = base
+        self._path = path
         self._held = held
         self._limit = 0
         """The first entry whose time is not up."""
@@ -77,13 +79,25 @@ class Sweep:
                 "INSERT INTO hour VALUES (?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING",
                 (*note, checksum(*note)),
             )
-            old = self._one(f"SELECT coalesce(max(seq), 0) FROM hour WHERE at <= {now - keep!r}")
+            old = self._old(last, now - keep)
             self._base.execute("DELETE FROM hour WHERE seq < ?", (old,))
         kept = self._one(
             f"SELECT coalesce(min(stream), {old + 1}) FROM game"
             f" WHERE seq >= {self._first()} AND at > {now - keep!r}"
         )
         return min(old + 1, kept, needs.oldest_game(old + 1))
+
+    def _old(self, last: int, until: float) -> int:
+        """Give the last entry of that time; what is not as it was written must cut off nothing."""
+        row = self._base.execute(
+            f"SELECT * FROM hour WHERE at <= {until!r} ORDER BY seq DESC LIMIT 1"
+        ).fetchone()
+        if row is None:
+            return 0
+        noted = whole(row, row[0])
+        if noted is None or not 0 <= noted.seq <= last:
+            raise damaged(self._path, "the note of a time is not as it was written")
+        return noted.seq
 
     def _advance(self, needs: Needs, mark: int) -> None:
         with transaction(self._base):

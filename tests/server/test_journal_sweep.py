@@ -366,3 +366,50 @@ def test_damage_that_sweeping_finds_stops_it_and_nothing_else(
         sweep(store, 0.0, DAY)
     store.close()
     assert log_of(store.path).exists() is False
+
+
+def quiet(folder: Path) -> list[Entry]:
+    """Make a journal in which nothing goes on, swept to its end; gives what is in it."""
+    people = [
+        n.Came(number // 2, f"Ana{number}", "", False, False, b"k") if number % 2 else None
+        for number in range(400)
+    ]
+    written = [
+        Entry(seq, n.HOUSE, seq / 3, n.encode(came or n.Gone(seq // 2)))
+        for seq, came in enumerate(people, 1)
+    ]
+    store = opened(folder)
+    store.write(written)
+    sweep(store, 0.0, 2 * DAY)
+    store.close()
+    return written
+
+
+@pytest.mark.parametrize("wrong", ["seq + 1000000", "-seq"])
+def test_a_wrong_note_of_the_time_cuts_off_nothing(tmp_path: Path, wrong: str) -> None:
+    data = tmp_path / "data"
+    written = quiet(data)
+    statement(data, f"UPDATE hour SET seq = {wrong}")
+    store = opened(data)
+    with pytest.raises(JournalDamaged, match="note of a time"):
+        sweep(store, 4 * DAY, 2 * DAY)
+    assert store._held.mark <= len(written) + 1
+    store.close()
+    assert found(data) == facts(written)
+    done, past = recovered(data)
+    assert (done.kept, done.lost, past) == (len(written), 0, facts(written))
+    assert recover(data / "journal-2.db").new_file is None
+
+
+def test_a_recovered_journal_is_swept_no_further_than_it_goes(tmp_path: Path) -> None:
+    """The time was noted of entries that are lost now; the next ones must outlast a restart."""
+    data = tmp_path / "data"
+    written = quiet(data)
+    statement(data, "UPDATE entry SET body = x'' WHERE seq = 300")
+    recover(data / "journal.db")
+    store = opened(data)
+    sweep(store, 4 * DAY, 0.0)
+    assert store._held.mark == store._end + 1 == 300
+    store.write(written[299:])
+    store.close()
+    assert found(data)["most"] == facts(written)["most"]
