@@ -52,11 +52,17 @@ def _refusal(word: Refusal, happening: RequestRefused) -> str:
         case Refusal.OWN_BID:
             return _("The standing bid is your own: nobody calls their own bid.")
         case Refusal.STALE:
-            return _("Too late: the bid that you answered no longer stands. Nothing has happened.")
+            return _stale(happening.view)
         case Refusal.NOT_IN_PALIFICO:
             return _("There is no spot-on in palifico.")
         case Refusal.NOT_HEADS_UP:
             return _("There is no spot-on with two players left.")
+
+
+def _stale(view: TableView | None) -> str:
+    if view is not None and view.turn is None:
+        return _("No round is being bid now. Nothing has happened.")
+    return _("Too late: the bid that you answered no longer stands. Nothing has happened.")
 
 
 def _not_your_turn(view: TableView | None) -> str:

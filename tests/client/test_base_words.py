@@ -45,6 +45,11 @@ def test_every_refusal_has_a_sentence_at_a_table_and_at_none(word: str) -> None:
         assert word not in sentence.split() or word in ("disabled", "empty", "paused")
 
 
+def test_who_is_too_early_is_not_told_to_be_too_late() -> None:
+    assert "Too late" in refused(Refusal.STALE, sample_views.six())
+    assert refused(Refusal.STALE, sample_views.reveal()).startswith("No round is being bid now.")
+
+
 @pytest.mark.parametrize("word", list(ErrorWord))
 def test_every_error_has_a_sentence(word: str) -> None:
     assert is_sentence(reasons.error(h.ErrorHappened(word, "", (2, 3))))
