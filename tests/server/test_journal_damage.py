@@ -20,7 +20,7 @@ from perudo_server.journal_entry import (
     JournalNewer,
 )
 from perudo_server.journal_file import PAGE
-from perudo_server.journal_recovery import Recovered, recover
+from perudo_server.journal_recovery import Recovered, recover, said
 from tests.support.journals import BOUND, contents, left_behind, loaded, put
 
 FRAME = 24 + PAGE
@@ -254,6 +254,22 @@ def test_a_server_goes_on_with_what_was_recovered(tmp_path: Path) -> None:
     journal.write(1, 9.0, b"after")
     assert journal.close(BOUND)
     assert loaded(left.folder) == [*kept, Entry(len(kept) + 1, 1, 9.0, b"after")]
+
+
+@pytest.mark.parametrize(
+    ("kept", "first", "all_tables", "text"),
+    [
+        (3, 1, True, "its first 3 entries are in"),
+        (3, 15, False, "its entries 15 to 17 are in"),
+        (3, 15, True, "its entries 15 to 17 and what was needed of those before are in"),
+        (0, 15, True, "none of its entries is whole, and what was needed of those before is in"),
+        (0, 15, False, "none of its entries is whole, and an empty journal is in"),
+        (0, 1, True, "none of its entries is whole, and an empty journal is in"),
+    ],
+)
+def test_what_is_kept_is_said(kept: int, first: int, all_tables: bool, text: str) -> None:
+    done = Recovered(Path("new.db"), kept, 0, "broken", first, all_tables)
+    assert f"is damaged (broken): {text} 'new.db'" in said(Path("old.db"), done)
 
 
 def test_the_command_says_what_was_lost_and_what_comes_next(
