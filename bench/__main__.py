@@ -39,7 +39,7 @@ def main() -> int:
     for line in missing:
         print(f"left out: {line}")
     broken += [row.what for row in rows if not row.kept(size)]
-    end = f"not kept: {'; '.join(broken)}" if broken else f"all {_goals(rows)} goals kept"
+    end = f"not kept: {'; '.join(broken)}" if broken else _kept(rows)
     if asked.json is not None:
         asked.json.write_text(as_json(rows, size, about), encoding="utf-8")
     if asked.page is not None:
@@ -82,8 +82,9 @@ def _run(case: Case, size: Size, missing: list[str], broken: list[str]) -> list[
     return found
 
 
-def _goals(rows: list[Row]) -> int:
-    return sum(row.goal is not None for row in rows)
+def _kept(rows: list[Row]) -> str:
+    goals = sum(row.goal is not None for row in rows)
+    return f"all {goals} goals kept" if goals else "nothing here has a goal"
 
 
 if __name__ == "__main__":

@@ -171,6 +171,13 @@ def test_all_goals_kept_is_success(
     assert "left out: away: there is no such game here; install it with pip" in lines
 
 
+def test_rows_that_only_inform_keep_no_goals(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, [row()]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing here has a goal"
+
+
 def test_the_last_line_says_which_goals_are_not_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
