@@ -86,6 +86,8 @@ async def test_a_locked_server_asks_until_the_words_are_right() -> None:
         play.server.say(again, m.Refused(re=said(play)[0].id, reason="wrong_secret"))
         await play.settle()
         assert "These are not the join words." in play.text()
+        await play.press("x", "backspace")
+        assert "These are not the join words." not in play.text()
         assert "whoever made the game" not in play.text(), "it is said once"
         await play.press(*["backspace"] * 9)
         await type_words(play)

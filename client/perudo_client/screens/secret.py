@@ -75,6 +75,13 @@ class SecretScreen(GameScreen):
         self.client.door.type(self.query_one(Field).value)
         self.show([])
 
+    @on(Input.Changed)
+    def _corrected(self) -> None:
+        """Say no more of words that stand there no longer."""
+        if self.client.door.word:
+            self.client.door.word = ""
+            self.show([])
+
     def action_remember(self) -> None:
         """Remember the words, or do not."""
         self.client.door.remember = not self.client.door.remember
