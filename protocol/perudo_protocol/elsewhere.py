@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 
 from .messages import Redirect
@@ -132,10 +132,29 @@ def _distance_of(peer: str) -> int:
 FARTHEST = 3
 
 
+_NEAR = tuple(map(IPv6Network, ("64:ff9b:1::/48", "fec0::/10")))
+"""Networks of one's own that Python may take for the world: RFC 8215, RFC 3879."""
+_WRAPPED = tuple(map(IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/96", "::/96")))
+"""Addresses that end with one of IPv4, to which a network may translate: RFC 6052, RFC 4291."""
+
+
 def _distance(address: IPv4Address | IPv6Address) -> int:
-    """Say how far away an address is: this machine, this link, networks of one's own, the world."""
+    """Say how far away an address is: this machine, this link, networks of one's own, the world.
+
+    One that carries another one is as near as the nearer of the two.
+    """
     if address.is_loopback or address.is_unspecified:
         return 0
     if address.is_link_local:
         return 1
-    return FARTHEST if address.is_global else 2
+    if isinstance(address, IPv4Address):
+        return FARTHEST if address.is_global else 2
+    near = not address.is_global or any(address in network for network in _NEAR)
+    inner = _carried(address)
+    return min(2 if near else FARTHEST, FARTHEST if inner is None else _distance(inner))
+
+
+def _carried(address: IPv6Address) -> IPv4Address | None:
+    if any(address in network for network in _WRAPPED):
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.sixtofour

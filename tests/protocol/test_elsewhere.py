@@ -62,6 +62,13 @@ def test_it_goes_as_far_as_the_server_is_or_farther(place: str, peer: str) -> No
         ("192.168.1.21:7654", ""),
         ("192.168.1.21:7654", "memory"),
         ("100.64.0.1:7654", WORLD),
+        ("[64:ff9b::192.168.1.21]:7654", WORLD),
+        ("[64:ff9b:1::192.168.1.21]:7654", WORLD),
+        ("[64:ff9b::169.254.169.254]:7654", HOME),
+        ("[2002:c0a8:115::1]:7654", WORLD),
+        ("[2002:7f00:1::1]:7654", HOME),
+        ("[::127.0.0.1]:7654", HOME),
+        ("[fec0::21]:7654", WORLD),
     ],
 )
 def test_it_never_comes_nearer_than_the_server_is(place: str, peer: str) -> None:
