@@ -111,7 +111,7 @@ def memory(size: Size) -> Iterator[Row]:
 
     The difference of many and few, so that what a process needs anyway is not counted.
     """
-    few, many = {Size.SMALLEST: (1, 2), Size.QUICK: (10, 90), Size.FULL: (20, 180)}[size]
+    few, many = {Size.SMALLEST: (1, 12), Size.QUICK: (10, 90), Size.FULL: (20, 180)}[size]
     turns = 3 if size is Size.FULL else 1
     found: list[list[float]] = [[], [], []]
     for _ in range(turns):

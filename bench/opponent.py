@@ -35,6 +35,10 @@ class Opponent:
         self._wait(lambda: bool(self._views()), "a table")
         self.table = self._views()[-1].view.table
 
+    def close(self) -> None:
+        """Hang up."""
+        self._crowd.close()
+
     def begin(self, meanwhile: Callable[[], object]) -> bool:
         """Begin the game, and say whether it is our turn; the client is looked after meanwhile."""
         self._guest.ask(Start(id=2))
