@@ -33,6 +33,8 @@ class _Person:
 
     came: int
     answers: array[int] = field(default_factory=_numbers)
+    asked: array[int] = field(default_factory=_numbers)
+    """The numbers of the requests that were answered there."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -109,12 +111,10 @@ class Needed:
     def _house(self, entry: Entry) -> None:
         happened = n.decode(entry.body)
         match happened:
-            case n.Answered(person=number):
+            case n.Answered(person=number, id=asked):
                 person = self._people.get(number)
                 if person is not None:
-                    person.answers.append(entry.seq)
-                    self._drop(person.answers[: -n.MOST_ANSWERS])
-                    del person.answers[: -n.MOST_ANSWERS]
+                    self._answered(person, asked, entry.seq)
             case n.Came(person=number):
                 self._count("person", number)
                 self._forget(number)
@@ -130,6 +130,19 @@ class Needed:
                 self._count("game", games)
             case _:
                 pass
+
+    def _answered(self, person: _Person, asked: int, seq: int) -> None:
+        """Keep the latest answers, each request's newest alone."""
+        if asked in person.asked:
+            self._let_go(person, person.asked.index(asked))
+        person.answers.append(seq)
+        person.asked.append(asked)
+        if len(person.asked) > n.MOST_ANSWERS:
+            self._let_go(person, 0)
+
+    def _let_go(self, person: _Person, at: int) -> None:
+        self._drop((person.answers.pop(at),))
+        person.asked.pop(at)
 
     def _table(self, entry: Entry, word: bytes) -> None:
         table = self._tables.get(entry.stream)

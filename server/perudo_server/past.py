@@ -65,6 +65,7 @@ class Past:
                 self.answers.pop(person, None)
             case n.Answered(person=person, id=number) if person in self.known:
                 answers = self.answers.setdefault(person, {})
+                answers.pop(number, None)  # one that is asked again is the newest
                 answers[number] = happened
                 if len(answers) > n.MOST_ANSWERS:
                     del answers[next(iter(answers))]
