@@ -48,7 +48,7 @@ class Plan(NamedTuple):
 
 PLANS = {
     Size.SMALLEST: Plan(1, 5, 1, 0.05),
-    Size.QUICK: Plan(3, 40, 1, 0.7),
+    Size.QUICK: Plan(2, 20, 1, 0.5),
     Size.FULL: Plan(8, 60, 5, 2.0),
 }
 

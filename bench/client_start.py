@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from .opponent import Opponent
@@ -24,12 +24,12 @@ CPU, MEMORY, IDLE = Goal(1.2), Goal(1.35), Goal(0.5, alone=True)
 FLOOR = ("bench.floors.empty_app",)
 CLIENT = ("perudo_client",)
 MIB = 1024 * 1024
-TIMES = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 20}
-KEYS = {Size.SMALLEST: 4, Size.QUICK: 8, Size.FULL: 30}
+TIMES = {Size.SMALLEST: 1, Size.QUICK: 2, Size.FULL: 20}
+KEYS = {Size.SMALLEST: 4, Size.QUICK: 5, Size.FULL: 30}
 """So many keys take a game to its middle: bids, calls and reveals were shown."""
 SECONDS_A_KEY = 0.8
 """So a turn of each bot goes by with every second key."""
-SPANS = {Size.SMALLEST: (0.5,), Size.QUICK: (4.0,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
+SPANS = {Size.SMALLEST: (0.5,), Size.QUICK: (2.5,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
 """Seconds at rest."""
 
 
@@ -59,11 +59,17 @@ class Desk:
 @contextmanager
 def desk() -> Iterator[Desk]:
     """Give a desk on which all that is to be started has been started once, so it is compiled."""
+    _compile()
+    with tempfile.TemporaryDirectory() as folder:
+        yield Desk(Path(folder))
+
+
+@cache
+def _compile() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Desk(Path(folder)).cpu(FLOOR)
         Desk(Path(folder)).cpu((*CLIENT, "--demo"), shows="20 dice")
         Desk(Path(folder)).cpu(CLIENT)
-        yield Desk(Path(folder))
 
 
 def start(size: Size) -> Iterator[Row]:
@@ -129,7 +135,7 @@ def rest(size: Size) -> Iterator[Row]:
             if not ana.begin(lambda: terminal.read(0.0)):
                 terminal.press("\r")  # it is the client's turn: bid what is picked
                 ana.wait_for_turn(lambda: terminal.read(0.0))
-            terminal.listen(2.0)
+            terminal.listen(1.5)
             before = len(terminal.written)
             for seconds in SPANS[size]:
                 began, spent = time.monotonic(), terminal.cpu()

@@ -38,7 +38,7 @@ def acts(size: Size) -> Iterator[Row]:
     tables = {Size.SMALLEST: 2, Size.QUICK: 20, Size.FULL: 100}[size]
     turns, bids, seconds = {
         Size.SMALLEST: (1, 3, 0.05),
-        Size.QUICK: (2, 25, 0.5),
+        Size.QUICK: (1, 25, 0.5),
         Size.FULL: (6, 40, 2.5),
     }[size]
     with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:

@@ -33,7 +33,7 @@ def loops(size: Size) -> Iterator[Row]:
 
 def _bids(size: Size) -> Iterator[Row]:
     tables = 2 if size is Size.SMALLEST else 100
-    turns, bids = {Size.SMALLEST: (1, 5), Size.QUICK: (1, 12), Size.FULL: (6, 60)}[size]
+    turns, bids = {Size.SMALLEST: (1, 5), Size.QUICK: (1, 8), Size.FULL: (6, 60)}[size]
     with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
         runs = []
         for loop, option in (("asyncio", ()), ("uvloop", ("--uvloop",))):
@@ -54,7 +54,7 @@ def _bids(size: Size) -> Iterator[Row]:
 
 
 def _accepts(size: Size) -> Row:
-    people, times = {Size.SMALLEST: (6, 1), Size.QUICK: (600, 1), Size.FULL: (600, 8)}[size]
+    people, times = {Size.SMALLEST: (6, 1), Size.QUICK: (200, 1), Size.FULL: (600, 8)}[size]
     sizes = ("--first", "56", "--second", "1400")
     with (
         TemporaryDirectory(prefix="perudo-bench-") as name,
@@ -71,7 +71,7 @@ def _accepts(size: Size) -> Row:
 
 
 def _memory(size: Size) -> Row:
-    more = 5 if size is Size.SMALLEST else 200
+    more = {Size.SMALLEST: 5, Size.QUICK: 60, Size.FULL: 200}[size]
     found = []
     for option in ((), ("--uvloop",)):
         with bare_tls(*option) as process:

@@ -26,7 +26,7 @@ HERE = Path(__file__).parent / "boardgame"
 BOUND = 120.0
 OURS = (sys.executable, "-m", "bench.our_rounds")
 LIARS_DICE = (sys.executable, "-m", "bench.floors.liars_dice")
-PLANS = {Size.SMALLEST: (1, 0.02), Size.QUICK: (4, 0.3), Size.FULL: (10, 1.5)}
+PLANS = {Size.SMALLEST: (1, 0.02), Size.QUICK: (3, 0.25), Size.FULL: (10, 1.5)}
 """How many pairs, and how many seconds of processor time each."""
 BIDS = {Size.SMALLEST: 6, Size.QUICK: 24, Size.FULL: 60}
 PEOPLE = 6

@@ -30,7 +30,7 @@ from .scripted import Crowd
 from .terminal import END_OF_PICTURE, Terminal
 
 NAMES = ("Ana", "Bia", "Caio", "Duda", "Edu", "Fabi")
-KEYS = {Size.SMALLEST: 2, Size.QUICK: 12, Size.FULL: 100}
+KEYS = {Size.SMALLEST: 2, Size.QUICK: 6, Size.FULL: 100}
 """So many bids are made, fewer than a round of thirty dice has room for."""
 QUIET = 0.12
 OPTIONS: dict[str, bool | int | str] = {"turn_seconds": 0, "max_players": 7, "palifico": "off"}

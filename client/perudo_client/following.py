@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
@@ -13,7 +15,7 @@ from perudo_protocol.vocabulary import Phase
 from perudo_protocol.words import Denial
 
 from . import happenings as h
-from . import reasons
+from . import reasons, screens
 from .i18n import _
 from .screens.base import GameScreen
 from .telling import Memory
@@ -164,6 +166,8 @@ class Follower:
         while len(app.screen_stack) > 2:
             app.pop_screen()
         app.switch_screen(wanted())
+        if wanted.PART == "table":
+            app.call_after_refresh(_load_the_rest)
         app.call_after_refresh(gc.collect)  # the last screen's parts all hold each other
 
     def _stand_at_door(self) -> None:
@@ -188,6 +192,13 @@ class Follower:
             app.push_screen(FaultScreen())
         elif _is(app.screen, "fault") and not self._model.proving.halted:
             app.pop_screen()
+
+
+def _load_the_rest() -> None:
+    """Load every screen while a game goes on: the program's files may be replaced meanwhile, and
+    the banner of a fault, say, must come up all the same."""
+    for module in iter_modules(screens.__path__):
+        import_module(f"{screens.__name__}.{module.name}")
 
 
 def _is(screen: Screen[Any], part: str) -> bool:

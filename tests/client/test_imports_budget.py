@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from perudo_client import screens
+
 OURS = """
 perudo_client perudo_client.address perudo_client.app perudo_client.cli perudo_client.combining
 perudo_client.config perudo_client.i18n perudo_client.kept perudo_client.naming
@@ -44,11 +46,25 @@ print("\\n".join(sys.modules))
 """
 
 
-def loaded(home: Path) -> set[str]:
-    """Give the names of all modules that are there when the start screen is."""
+AT_TABLE = """
+import asyncio, sys
+from tests.support import sample_views
+from tests.support.fake_wire import playing
+async def show():
+    async with playing() as play:
+        await play.sit(sample_views.round_before())
+        await play.settle()
+        assert type(play.app.screen).__name__ == "TableScreen"
+asyncio.run(show())
+print("\\n".join(sys.modules))
+"""
+
+
+def loaded(home: Path, program: str = START) -> set[str]:
+    """Give the names of all modules that are there when the start screen is, or another."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PERUDO_", "XDG_"))}
     done = subprocess.run(
-        [sys.executable, "-c", START],
+        [sys.executable, "-c", program],
         env={**kept, "HOME": str(home)},
         capture_output=True,
         text=True,
@@ -75,3 +91,10 @@ def test_the_start_screen_loads_what_it_needs_and_nothing_else(tmp_path: Path) -
 def test_the_budget_names_nothing_that_is_not_loaded(tmp_path: Path) -> None:
     unused = set(OURS.split()) - loaded(tmp_path)
     assert not unused, f"no longer loaded at the start, take it out of the budget: {sorted(unused)}"
+
+
+def test_whatever_may_come_up_in_a_game_is_loaded_when_it_begins(tmp_path: Path) -> None:
+    """The files of a program may be replaced while it runs."""
+    there = loaded(tmp_path, AT_TABLE)
+    folder = Path(screens.__path__[0])
+    assert {f"{screens.__name__}.{file.stem}" for file in folder.glob("[!_]*.py")} <= there
