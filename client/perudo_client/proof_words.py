@@ -80,7 +80,7 @@ def _without_share(view: TableView, shared: bool) -> str:
     if shared:
         return ""
     if view.my_seat == NO_SEAT:
-        return _("; watched, and a watcher has no share")
+        return _("; not played by you, so your share is not in them")
     return _("; your own share is not in them")
 
 

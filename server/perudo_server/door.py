@@ -75,7 +75,7 @@ class Door:
                     event(self._log, "cannot_accept", logging.ERROR, why=wrong.strerror)
                     await asyncio.sleep(NO_ROOM)
                     continue
-                if not self._house.has_room(str(place[0])):
+                if not self._house.has_room(str(place[0]) if place else ""):  # some tell none
                     self._turn_away(sock)
                     await asyncio.sleep(REST)
                     continue

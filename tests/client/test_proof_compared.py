@@ -223,7 +223,7 @@ def test_rounds_without_our_share_are_said_to_be(tmp_path: Path) -> None:
     )
     assert "share" not in ana[0] + ben[1]
     assert ben[0].endswith("; your own share is not in them")
-    assert watched[0].endswith("; watched, and a watcher has no share")
+    assert watched[0].endswith("; not played by you, so your share is not in them")
 
 
 def test_what_stands_before_a_cut_holds(tmp_path: Path) -> None:
