@@ -24,12 +24,12 @@ CPU, MEMORY, IDLE = Goal(1.2), Goal(1.35), Goal(0.5, alone=True)
 FLOOR = ("bench.floors.empty_app",)
 CLIENT = ("perudo_client",)
 MIB = 1024 * 1024
-TIMES = {Size.SMALLEST: 1, Size.QUICK: 2, Size.FULL: 20}
+TIMES = {Size.SMALLEST: 1, Size.QUICK: 2, Size.FULL: 12}
 KEYS = {Size.SMALLEST: 4, Size.QUICK: 5, Size.FULL: 30}
 """So many keys take a game to its middle: bids, calls and reveals were shown."""
 SECONDS_A_KEY = 0.8
 """So a turn of each bot goes by with every second key."""
-SPANS = {Size.SMALLEST: (0.5,), Size.QUICK: (2.5,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
+SPANS = {Size.SMALLEST: (2.5,), Size.QUICK: (2.5,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
 """Seconds at rest."""
 
 
@@ -93,7 +93,7 @@ def start(size: Size) -> Iterator[Row]:
 
 def memory(size: Size) -> Iterator[Row]:
     """Measure the memory of a client that has played some rounds against bots."""
-    few = max(TIMES[size] // 10, 1)
+    few = max(TIMES[size] // 6, 1)
     with desk() as at:
         played = partial(_played, at, KEYS[size])
         bare, own = pairs(few, lambda: played(FLOOR), lambda: played(CLIENT))

@@ -17,7 +17,7 @@ from .processes import BOUND, cpu_seconds, environment, started
 from .rows import Goal, Row, Size
 
 GOAL = Goal(1.35)
-TIMES = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 40}
+TIMES = {Size.SMALLEST: 1, Size.QUICK: 3, Size.FULL: 20}
 SERVER = [sys.executable, "-m", "perudo_server", "--host", "127.0.0.1", "--port", "0"]
 FLOOR = [sys.executable, "-m", "bench.floors.start"]
 
