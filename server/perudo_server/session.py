@@ -61,8 +61,9 @@ _FOREIGN = {
     "tls": b"This is a Perudo server without TLS. Join it with: perudo-client host:port\n",
 }
 """What visitors with another protocol are told."""
-FRAMES_AT_ONCE = 4
-"""So many frames of one connection are heard before others get their turn."""
+FRAMES_AT_ONCE = 1
+"""So many frames of one connection are heard before others get their turn. A bid of somebody else is
+heard, written down and told in four turns of the loop, so each flooding connection counts fourfold."""
 
 
 class Hall(Protocol):
