@@ -61,9 +61,10 @@ _FOREIGN = {
     "tls": b"This is a Perudo server without TLS. Join it with: perudo-client host:port\n",
 }
 """What visitors with another protocol are told."""
-FRAMES_AT_ONCE = 1
-"""So many frames of one connection are heard before others get their turn. A bid of somebody else is
-heard, written down and told in four turns of the loop, so each flooding connection counts fourfold."""
+FRAMES_AT_ONCE = 2
+"""So many frames of one connection are heard before others get their turn; it is more than the one
+that people send. A bid of somebody else is heard, written down and told in several turns of the loop,
+and each connection that floods lengthens all of them."""
 
 
 class Hall(Protocol):
