@@ -63,8 +63,8 @@ _FOREIGN = {
 """What visitors with another protocol are told."""
 FRAMES_AT_ONCE = 2
 """So many frames of one connection are heard before others get their turn; it is more than the one
-that people send. A bid of somebody else is heard, written down and told in several turns of the loop,
-and each connection that floods lengthens all of them."""
+that people send. A bid of somebody else takes several turns of the loop until it is told, and each
+connection that floods lengthens all of them."""
 
 
 class Hall(Protocol):
