@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from perudo_protocol import fairness
 from perudo_protocol.fairness import Draw
-from perudo_protocol.views import Reveal, SeatView, TableView
+from perudo_protocol.story import Committed
+from perudo_protocol.views import Proof, Reveal, SeatView, TableView
 from perudo_protocol.vocabulary import Phase, Player
 
 from .counting import counted_right
@@ -51,6 +52,13 @@ class Drawn:
     def moment(self) -> tuple[int, int]:
         """Round and attempt."""
         return self.draw.round, self.draw.attempt
+
+
+def as_told(game: str, told: Committed | Proof) -> Drawn:
+    """Give a draw as an event or a picture tells of it."""
+    draw = Draw(game, told.round, told.attempt)
+    commitments, promises = fairness.given(told.commitments), fairness.given(told.promises)
+    return Drawn(draw, commitments, promises, told.left_out)
 
 
 def see_complete(

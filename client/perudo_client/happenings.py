@@ -11,7 +11,7 @@ from msgspec import Struct
 from perudo_protocol.messages import Challenge, Redirect, Request, Welcome
 from perudo_protocol.views import NOBODY, Hand, Placed, SeatView, TableView
 
-from .checking import Finding
+from .findings import Finding
 
 
 class Welcomed(Struct, frozen=True):

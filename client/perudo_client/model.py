@@ -40,7 +40,7 @@ from perudo_protocol.words import AwayReason, NoticeWord
 
 from . import happenings as h
 from .asking import Asking
-from .checking import Finding
+from .findings import Finding
 from .folding import fold_steps, happenings
 from .guard import checked, cleaned, read_rules
 from .proving import Draws, Mark, Proving, fresh

@@ -6,8 +6,8 @@ from perudo_protocol.fairness import digits
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT
 
-from .checking import Anew, Checked, Excused, Finding, Gap, Unshown, Without
 from .faults import Fault, found
+from .findings import Anew, Checked, Excused, Finding, Gap, Unshown, Without
 from .i18n import _
 from .proving import Mark
 from .words import listed, plain_name

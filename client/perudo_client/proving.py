@@ -20,8 +20,9 @@ from perudo_protocol.story import AnyEvent, Committed, People, Started
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase
 
-from .checking import Checker, Finding
+from .checking import Checker
 from .faults import Fault
+from .findings import Finding
 
 Draws = Callable[[], bytes]
 """Gives 32 bytes that nobody can foresee."""
@@ -225,7 +226,7 @@ class Proving:
             again = self.share.again(view) if back else None
             if again is not None:
                 self.outgoing.append(again)
-            if back or self.checker.skipped:
+            if back or self.checker.rounds.skipped:
                 self.share.look_again(view)
         return self._after(view, findings)
 
@@ -288,10 +289,10 @@ class Proving:
             return Mark.FAILED
         if view.phase is Phase.LOBBY:
             return Mark.NOTHING
-        if not self.checker.game:
+        if not self.checker.rounds.game:
             return Mark.NONE
-        if not self.checker.sound:
+        if not self.checker.rounds.sound:
             return Mark.NOTHING
-        if not self.checker.shared:
+        if not self.checker.rounds.shared:
             return Mark.UNSHARED
-        return Mark.CHECKED if self.checker.whole else Mark.GAPPED
+        return Mark.CHECKED if self.checker.rounds.whole else Mark.GAPPED

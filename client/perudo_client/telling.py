@@ -7,8 +7,8 @@ from perudo_protocol.vocabulary import Phase
 
 from . import happenings as h
 from . import words
-from .checking import Checked, Unshown
 from .faults import Fault
+from .findings import Checked, Unshown
 from .i18n import _
 from .proof_words import finding_line
 from .widgets.story import Tale

@@ -17,9 +17,10 @@ from perudo_protocol.story import AnyEvent, DieLost, Started, Won, with_hand
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
-from .checking import Checked, Checker, Finding, Without
+from .checking import Checker
 from .comparing import Story, compare, span
 from .faults import Fault, proves
+from .findings import Checked, Finding, Without
 from .folding import fold_steps
 from .game_file import LONGEST_FILE, CutOff, Damaged, Entry, OwnHand, read
 from .guard import checked, cleaned
@@ -199,7 +200,7 @@ class _Replay:
     def _close(self) -> None:
         """Say what was not checked."""
         report = self._report
-        report.game = self._checker.game
+        report.game = self._checker.rounds.game
         if report.problem:
             return
         if not self._began:

@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 from msgspec.structs import replace
 
-from perudo_client.checking import Excused
 from perudo_client.faults import Fault
+from perudo_client.findings import Excused
 from perudo_client.model import Model
 from perudo_client.proving import Share
 from perudo_protocol import fairness

@@ -30,8 +30,8 @@ def test_the_dice_are_said_to_be_checked() -> None:
     desk = seated(proven(sample_views.six()))
     told = "The dice are checked, but your own share is not in those of this round."
     assert f"{told} The digits to compare are 4552e8." in desk.type("table")
-    desk.plain.model.proving.checker.shared = True
-    desk.plain.model.proving.checker.whole = True
+    desk.plain.model.proving.checker.rounds.shared = True
+    desk.plain.model.proving.checker.rounds.whole = True
     assert "The dice are checked. The digits to compare are 4552e8." in desk.type("table")
 
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from perudo_client import happenings as h
 from perudo_client import option_words, plain_words, reasons, words
 from perudo_client.address import Address
-from perudo_client.checking import Without
 from perudo_client.endings import Closed, Trouble
+from perudo_client.findings import Without
 from perudo_client.people_words import people_lines, player_note, ready_line
 from perudo_client.rules_text import rules_text
 from perudo_protocol import messages as m

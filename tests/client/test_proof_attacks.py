@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from perudo_client.checking import Gap, Without
 from perudo_client.faults import Fault, FaultKind
+from perudo_client.findings import Gap, Without
 from perudo_client.proving import Mark
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
@@ -318,7 +318,7 @@ def test_a_fork_that_is_healed_by_a_view_leaves_its_mark() -> None:
     proof = Proof("8f3a", b"B" * 32, 4, 0, hashes, (liar.promise, b""))
     liar.show(round=3, reveal=None, proof=proof)
     assert Gap(4) in liar.found
-    assert not liar.model.proving.checker.whole
+    assert not liar.model.proving.checker.rounds.whole
     entropies = (liar.entropy, b"") if isinstance(liar.said[-1], m.Entropy) else NONE
     liar.tell(*liar.deal(draw, seeds, entropies))
     liar.hand(draw, seeds, entropies)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from perudo_client.checking import Checked
+from perudo_client.findings import Checked
 from perudo_client.model import Model
 from perudo_client.proving import Mark
 from perudo_protocol import messages as m

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from perudo_client.checking import Anew, Checked, Excused, Gap, Unshown, Without
+from perudo_client.findings import Anew, Checked, Excused, Gap, Unshown, Without
 from perudo_client.model import Model
 from perudo_client.proving import Mark, Share, fresh
 from perudo_protocol import fairness

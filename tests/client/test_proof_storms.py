@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from perudo_client.checking import Checked
+from perudo_client.findings import Checked
 from perudo_client.keeping import Keeper
 from perudo_client.verifying import examine
 from perudo_protocol import messages as m

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from perudo_client.checking import Excused, Without
+from perudo_client.findings import Excused, Without
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
 from perudo_protocol.errors import BadMessage

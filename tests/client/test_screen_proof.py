@@ -35,8 +35,8 @@ def view_of(play: Play) -> TableView:
 
 async def shared(play: Play) -> None:
     """Make it that our own share is in the dice of a round into which we have only just come."""
-    play.app.visit.model.proving.checker.shared = True
-    play.app.visit.model.proving.checker.whole = True
+    play.app.visit.model.proving.checker.rounds.shared = True
+    play.app.visit.model.proving.checker.rounds.whole = True
     play.server.say(m.View(view=view_of(play)))
     await play.settle()
 

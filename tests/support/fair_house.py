@@ -14,8 +14,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from perudo_client import happenings as h
-from perudo_client.checking import Finding
 from perudo_client.faults import Fault
+from perudo_client.findings import Finding
 from perudo_client.model import Model
 from perudo_client.proving import Step
 from perudo_protocol import fairness
