@@ -70,7 +70,7 @@ class Model(Asking):
         self.rules: Ruleset = STANDARD
         """The options of the table that we are at."""
         self.story: deque[h.Happening] = deque(maxlen=MOST_LINES)
-        """What happened at this table, chat included, newest last; `words.story` words it."""
+        """What happened at this table, chat included, newest last; `story_words.story` words it."""
         self.storage_full = False
         """The server cannot write down what happens: nothing goes on until it can."""
         self.heard = 0.0

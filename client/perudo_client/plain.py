@@ -34,16 +34,9 @@ from .model import Model
 from .naming import numbered
 from .plain_orders import Orders
 from .proof_words import finding_line
+from .story_words import call_line, result_lines, story, winner_line
 from .typed import Command, Order, parse, plain
-from .words import (
-    Style,
-    call_line,
-    hand_line,
-    result_lines,
-    story,
-    together,
-    winner_line,
-)
+from .words import Style, hand_line, together
 
 OK, USAGE, UNAVAILABLE, PROTOCOL, NO_PERMISSION = 0, 64, 69, 76, 77
 """Exit codes, as in sysexits.h."""

@@ -18,6 +18,7 @@ from .option_words import known, preset_of_words, rules_name, rules_sentences
 from .people_words import player_note
 from .proof_words import evidence_line
 from .rules_text import rules_text
+from .story_words import winner_line
 from .words import (
     Style,
     bid_text,
@@ -30,7 +31,6 @@ from .words import (
     plain_name,
     standing_line,
     turn_line,
-    winner_line,
 )
 
 WORDS = Style.WORDS

@@ -6,7 +6,7 @@ from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 
 from . import happenings as h
-from . import words
+from . import story_words
 from .faults import Fault
 from .findings import Checked, Unshown
 from .i18n import _
@@ -31,11 +31,11 @@ def tales(happening: h.Happening) -> list[Tale]:
         return _proof(happening)
     if isinstance(happening, h.ChatSaid):
         name = _("you") if happening.mine else happening.name
-        return [Tale(words.chat_text(happening), who=f"{name}:")]
+        return [Tale(story_words.chat_text(happening), who=f"{name}:")]
     number = happening.view.round if isinstance(happening, h.AtTable) else 0
     spoils = isinstance(happening, _SPOILING)
     role = "" if isinstance(happening, h.Revealed | h.GameOver) else "dim"
-    return [Tale(text, role, round=number, spoils=spoils) for text in words.story(happening)]
+    return [Tale(text, role, round=number, spoils=spoils) for text in story_words.story(happening)]
 
 
 def _proof(happening: h.DiceProven) -> list[Tale]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from perudo_client import words
+from perudo_client import story_words
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
 from perudo_protocol import views as v
@@ -131,5 +131,5 @@ def test_whatever_a_server_says_only_the_documented_error_comes_out(
     for message in messages:
         with suppress(BadMessage):
             for happening in model.apply(message, 1.0):
-                for line in words.story(happening):
+                for line in story_words.story(happening):
                     assert line == clean(line)

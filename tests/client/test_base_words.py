@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from perudo_client import happenings as h
-from perudo_client import option_words, plain_words, reasons, words
+from perudo_client import option_words, plain_words, reasons, story_words, words
 from perudo_client.address import Address
 from perudo_client.endings import Closed, Trouble
 from perudo_client.findings import Without
@@ -201,9 +201,9 @@ def test_the_rules_page_says_what_this_table_plays() -> None:
 def test_the_reveal_of_the_sketch() -> None:
     view = sample_views.reveal()
     assert view.reveal is not None
-    line = words.reveal_line(view, view.reveal)
+    line = story_words.reveal_line(view, view.reveal)
     assert line == "Duda doubted 6 × [3]: there were 5. Caio loses a die."
-    assert words.reveal_line(view, view.reveal, words.Style.ASCII).startswith(
+    assert story_words.reveal_line(view, view.reveal, words.Style.ASCII).startswith(
         "Duda doubted 6 x [3]:"
     )
 
@@ -224,7 +224,7 @@ def test_every_reveal_is_told(
         table=1, name="T", rules={}, rev=1, host=1, seats=seats, reveal=reveal, you=mine + 1
     )
     for style in words.Style:
-        line = words.reveal_line(view, reveal, style)
+        line = story_words.reveal_line(view, reveal, style)
         assert is_sentence(line)
         assert ("You" in line) == (mine in (1, *lost, *gained))
         assert str(count) in line
@@ -321,7 +321,7 @@ QUIET = (
 def test_every_happening_is_told_or_known_to_be_quiet() -> None:
     seen = set()
     for happening in everything_that_happens():
-        lines = words.story(happening)
+        lines = story_words.story(happening)
         seen.add(type(happening))
         assert bool(lines) != isinstance(happening, QUIET), happening
         for line in lines:
@@ -332,21 +332,21 @@ def test_every_happening_is_told_or_known_to_be_quiet() -> None:
 def test_names_with_braces_stay_as_they_are() -> None:
     view = sample_views.six()
     seats = (replace(view.seats[0], name="{bid} {0}"), *view.seats[1:])
-    line = words.bid_line(replace(view, seats=seats), v.Placed(0, Bid(2, 4)))
+    line = story_words.bid_line(replace(view, seats=seats), v.Placed(0, Bid(2, 4)))
     assert line == "{bid} {0} bids 2 × [4]."
 
 
 def test_ones_own_acts_are_told_to_you() -> None:
     view = sample_views.six(mine=5)
-    assert words.bid_line(view, v.Placed(5, Bid(2, 4))) == "You bid 2 × [4]."
-    assert words.winner_line(sample_views.over()) == "You win the game."
+    assert story_words.bid_line(view, v.Placed(5, Bid(2, 4))) == "You bid 2 × [4]."
+    assert story_words.winner_line(sample_views.over()) == "You win the game."
     assert words.seat_name(view, 5) == "you"
     assert words.turn_line(view) == "It is your turn."
     assert words.turn_line(sample_views.waiting()) == "It is Caio's turn."
 
 
 def test_a_round_of_palifico_says_so() -> None:
-    line = words.round_line(sample_views.palifico())
+    line = story_words.round_line(sample_views.palifico())
     assert line.startswith("Palifico! Round 9")
     assert "aces are not wild" in line
 

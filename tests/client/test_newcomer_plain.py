@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from perudo_client import words
+from perudo_client import story_words
 from perudo_client.plain import NO_PERMISSION, Plan
 from perudo_client.plain_words import seats_lines
 from perudo_protocol import lock
@@ -154,9 +154,9 @@ def test_a_name_that_ends_in_a_number_is_not_run_into_the_die() -> None:
     seats = (v.SeatView("root", Player.PERSON, 1), v.SeatView("root 2", Player.PERSON, 2))
     throws = (v.Throw(0, 6), v.Throw(1, 2))
     view = replace(LOBBY, seats=seats, throws=(throws,))
-    assert words.throw_line(view) == "The throw for who begins: you: 6, root 2: 2."
+    assert story_words.throw_line(view) == "The throw for who begins: you: 6, root 2: 2."
     again = replace(view, throws=(throws, throws))
-    assert words.throw_line(again) == "A tie. They throw again: you: 6, root 2: 2."
+    assert story_words.throw_line(again) == "A tie. They throw again: you: 6, root 2: 2."
 
 
 @pytest.mark.parametrize("line", ["ready", "unready", ""])

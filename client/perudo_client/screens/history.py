@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from perudo_client import happenings as h
-from perudo_client import words
+from perudo_client import story_words, words
 from perudo_client.i18n import _
 from perudo_client.widgets.bar import TopBar
 from perudo_client.widgets.page import Page, Paragraph
@@ -71,9 +71,9 @@ class HistoryScreen(GameScreen):
         self.query_one(TopBar).show(_("History"), "", [number, of])
         reveal = view.reveal
         assert reveal is not None
-        result = words.together(words.result_lines(view, reveal))
-        answer = words.call_line(view, reveal)
-        panel.show(view, answer, answer, result, words.next_line(view))
+        result = words.together(story_words.result_lines(view, reveal))
+        answer = story_words.call_line(view, reveal)
+        panel.show(view, answer, answer, result, story_words.next_line(view))
         panel.advance(panel.steps)
         panel.title(_("Round {round}").format(round=view.round))
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from perudo_client import happenings as h
-from perudo_client import words
+from perudo_client import story_words, words
 from perudo_client.i18n import _, ngettext
 from perudo_client.option_words import rules_name
 from perudo_client.widgets.bar import TopBar
@@ -65,7 +65,7 @@ class OverScreen(TalkScreen):
         bar.prove(self.model.mark, view.proof.chain)
         bar.show(view.name, rules_name(self.model.rules), facts)
         places = self.query_one(Places)
-        places.show(view, words.winner_line(view))
+        places.show(view, story_words.winner_line(view))
         places.title(_("The game is over"))
         lines = [Paragraph(text) for text in awards(view)]
         self.query_one("#awards", Page).show([*lines, Paragraph(self._next(view), "dim", gap=True)])

@@ -13,7 +13,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from perudo_client import happenings as h
-from perudo_client import words
+from perudo_client import story_words, words
 from perudo_client.i18n import _
 from perudo_client.odds import is_wild, own_count
 from perudo_client.option_words import rules_name
@@ -158,7 +158,7 @@ class TableStages(TalkScreen):
             self._show_reveal(shown)
         elif stage == "throw":
             panel = self.throw
-            panel.show(view, words.next_line(view))
+            panel.show(view, story_words.next_line(view))
             panel.title(_("Who begins"))
         else:
             self._show_round(view)
@@ -337,8 +337,8 @@ class TableStages(TalkScreen):
         panel = self.reveal
         if reveal is None:
             return
-        result = words.together(words.result_lines(view, reveal))
-        panel.show(view, question(view), words.call_line(view, reveal), result, after(view))
+        result = words.together(story_words.result_lines(view, reveal))
+        panel.show(view, question(view), story_words.call_line(view, reveal), result, after(view))
         panel.title(_("Dudo!") if reveal.call is Call.DUDO else _("Spot-on!"))
 
     def show_keys(self) -> None:

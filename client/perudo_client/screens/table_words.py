@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perudo_client import words
+from perudo_client import story_words, words
 from perudo_client.i18n import _
 from perudo_client.odds import odds
 from perudo_protocol.views import TableView
@@ -34,8 +34,8 @@ def without_dice(view: TableView) -> str:
 def after(view: TableView) -> str:
     """Say what comes after a reveal: who opens, or who has won."""
     if view.phase is Phase.OVER:
-        return words.winner_line(view)
-    return words.next_line(view)
+        return story_words.winner_line(view)
+    return story_words.next_line(view)
 
 
 def odds_text(view: TableView, picked: Bid | None) -> str:
