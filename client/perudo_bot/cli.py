@@ -142,7 +142,7 @@ class Guest(BotPlayer):
 
     def sent_on(self, said: Redirect) -> None:
         """Go on where the server sends us, or end where we are not to go there."""
-        link = self._link
+        link = self._mouth.link
         try:
             if link is None or self._who is None or not self._who.known:
                 raise NotThere(Astray.UNKNOWN)
@@ -204,7 +204,7 @@ class Guest(BotPlayer):
     def stop(self, number: int) -> None:
         """Leave the table and end; at once where there is no connection, else soon."""
         self.stopped = number
-        if self._dialled is None or self._link is None:
+        if self._dialled is None or self._mouth.link is None:
             self._end()
         else:
             self.leave()

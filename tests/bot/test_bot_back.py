@@ -57,7 +57,7 @@ class Visit:
         self.clock = HeldClock()
         self.lines: list[str] = []
         self.guest = cli.Guest("Bia", 0.0, JoinPlan(None, self.lines.append), keeper)
-        self.guest._call_later = self.clock.later
+        self.guest._thoughts.call_later = self.clock.later
         self.servers: list[ScriptedServer] = []
         self.down = False
         self.guest.comeback = Comeback(

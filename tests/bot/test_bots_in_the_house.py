@@ -7,7 +7,8 @@ import random
 import pytest
 
 from perudo_bot.brain import Brain
-from perudo_bot.runner import BotPlayer, CallLater
+from perudo_bot.comeback import CallLater
+from perudo_bot.runner import BotPlayer
 from perudo_protocol import messages as m
 from perudo_protocol.codec import decode_server
 from perudo_protocol.framing import TO_CLIENT, FrameReader

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from perudo_bot.runner import MOST_REFUSALS
+from perudo_bot.thoughts import MOST_REFUSALS
 from perudo_protocol.codec import encode
 from perudo_protocol.framing import frame
 from perudo_protocol.messages import (

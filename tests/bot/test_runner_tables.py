@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from perudo_bot.joining import JoinPlan
-from perudo_bot.runner import LONGEST_LOOK, MOST_NAMES
+from perudo_bot.runner import MOST_NAMES
+from perudo_bot.thoughts import LONGEST_LOOK
 from perudo_protocol.messages import (
     Away,
     Bye,
