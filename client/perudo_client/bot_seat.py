@@ -12,7 +12,7 @@ from .kept import KeptSeat, KeptSeats
 
 
 class BotSeat:
-    """The seat of a bot of ours at one server, kept in the same way (`perudo_bot.cli`)."""
+    """The seat of a bot of ours at one server, kept in the same way (`perudo_bot.guest`)."""
 
     def __init__(self, seats: KeptSeats, where: Address, asked: str) -> None:
         """Keep the seat of a bot that wishes for this name."""

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from perudo_bot import cli
 from perudo_bot.comeback import Comeback
+from perudo_bot.guest import AFTER_SHUTDOWN, Guest
 from perudo_bot.identity import Identity
 from perudo_bot.joining import JoinPlan
 from perudo_protocol import messages as m
@@ -56,7 +56,7 @@ class Visit:
     def __init__(self, keeper: Keeper | None = None) -> None:
         self.clock = HeldClock()
         self.lines: list[str] = []
-        self.guest = cli.Guest("Bia", 0.0, JoinPlan(None, self.lines.append), keeper)
+        self.guest = Guest("Bia", 0.0, JoinPlan(None, self.lines.append), keeper)
         self.guest._thoughts.call_later = self.clock.later
         self.servers: list[ScriptedServer] = []
         self.down = False
@@ -133,7 +133,7 @@ async def test_it_does_not_try_for_ever() -> None:
     visit.server.say(m.Bye(reason="shutdown"))
     visit.down = True
     visit.hang_up()
-    await visit.pass_time(cli.AFTER_SHUTDOWN - 2)
+    await visit.pass_time(AFTER_SHUTDOWN - 2)
     assert not visit.guest.over.done()
     await visit.pass_time(4)
     assert visit.guest.over.done()
