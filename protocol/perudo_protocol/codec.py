@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import fields
 
 from .errors import BadFrame, BadMessage, FrameTooLarge
-from .framing import TO_CLIENT, TO_SERVER, frame
+from .framing import HEADER, TO_CLIENT, TO_SERVER, frame
 from .messages import (
     AsSent,
     Brief,
@@ -79,7 +79,8 @@ def encode(message: FromClient | FromServer) -> bytes:
     if type(message) is Update:
         message = in_brief(message) or message
     try:
-        return frame(_encoder.encode(message))
+        payload = _encoder.encode(message)
+        return len(payload).to_bytes(HEADER, "big") + payload
     except UnicodeEncodeError:
         return frame(msgpack.packb(_plain(message), unicode_errors="replace"))
 

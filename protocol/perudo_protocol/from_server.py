@@ -129,12 +129,24 @@ class Brief(FromServer, tag="bid", frozen=True, kw_only=True):
 
 def in_brief(update: Update) -> Brief | None:
     """Give the short form of an update that has one."""
-    match update.events:
-        case (BidPlaced(seat, (quantity, face)), TurnSet() as turn):
-            rest = (turn.seat, turn.deadline, turn.least, turn.most, turn.dudo, turn.spot_on)
-            return Brief(rev=update.rev, by=Raised(seat, quantity, face, *rest))
-        case _:
-            return None
+    if len(update.events) != 2:
+        return None
+    bid, turn = update.events
+    if not isinstance(bid, BidPlaced) or not isinstance(turn, TurnSet):
+        return None
+    quantity, face = bid.bid
+    by = Raised(
+        bid.seat,
+        quantity,
+        face,
+        turn.seat,
+        turn.deadline,
+        turn.least,
+        turn.most,
+        turn.dudo,
+        turn.spot_on,
+    )
+    return Brief(rev=update.rev, by=by)
 
 
 def in_full(brief: Brief) -> Update:

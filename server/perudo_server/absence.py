@@ -140,16 +140,16 @@ def came_back(table: Table, person: Person) -> None:
     table.show(person)
 
 
-def stirred(table: Table, person: Person) -> None:
-    """Hear that somebody asks for something: whoever does is not away."""
-    seat = table.roster.seat_of(person)
-    if seat == NO_SEAT:
-        return
-    state = table.roster.seats[seat]
-    if state.away:
+def stirred(table: Table, person: Person) -> int:
+    """Hear that somebody asks for something: whoever does is not away. Gives their seat."""
+    roster = table.roster
+    seat = roster.seat_of(person)
+    if seat != NO_SEAT and roster.seats[seat].away:
         person.await_no_more()
+        state = roster.seats[seat]
         state.away, state.time_outs = 0.0, 0
         table.tell_people()
+    return seat
 
 
 def back(table: Table, person: Person) -> Denial | None:

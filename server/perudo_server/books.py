@@ -33,6 +33,8 @@ class Books:
         self._journal = journal
         self.keeps = not isinstance(journal, NoJournal)
         """Whether what is written down outlasts this process."""
+        self.stalled = False
+        """Whether nothing can be written down at present."""
         self._clock = clock
         self._log = log
         self._notify = notify
@@ -49,15 +51,10 @@ class Books:
 
     def know(self, person: Person) -> None:
         """See that the journal knows somebody who comes to a table."""
-        if not person.noted:
+        if self.keeps and not person.noted:
             person.noted = True
             known = (person.name, person.address, person.bot, person.ours, person.token)
             self.keep(n.HOUSE, n.Came(person.number, *known))
-
-    @property
-    def stalled(self) -> bool:
-        """Say whether nothing can be written down at present."""
-        return self._journal.failing
 
     def close(self, patience: float) -> None:
         """Close the journal, within so many seconds."""
@@ -65,17 +62,19 @@ class Books:
             self._log.error("journal_not_closed")
 
     def _fails(self, reason: str) -> None:
+        self.stalled = True
         self._log.error("storage_failing", extra={"fields": {"why": reason}})
         self._clock.hold(True)
         self._say(NoticeWord.STORAGE_FULL)
 
     def _is_back(self) -> None:
+        self.stalled = False
         event(self._log, "storage_back")
         self._clock.hold(False)
         self._say(NoticeWord.STORAGE_BACK)
 
     def _beat(self) -> None:
-        if self._journal.failing:  # also a sign of life, for the pings stand still
+        if self.stalled:  # also a sign of life, for the pings stand still
             self._say(NoticeWord.STORAGE_FULL)
 
     def _say(self, word: NoticeWord) -> None:

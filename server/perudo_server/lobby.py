@@ -184,7 +184,7 @@ class Lobby:
                 now=millis(self.clock.now()),
                 join=self.join[:MOST_PLACES],
                 resumed=resumed,
-                keeps=self._books.keeps,
+                keeps=self.keeps,
             )
         )
 
@@ -293,6 +293,11 @@ class Lobby:
     def keep(self, stream: int, entry: n.AnyEntry) -> None:
         """Write down what happens; it is durable before anybody is told of it."""
         self._books.keep(stream, entry)
+
+    @property
+    def keeps(self) -> bool:
+        """Say whether what is written down outlasts this process."""
+        return self._books.keeps
 
     def know(self, person: Person) -> None:
         """See that the journal knows somebody who comes to a table."""
@@ -460,14 +465,15 @@ class Lobby:
             self._judge = judge
         outcome = self._judge(self, person, request)
         reason, detail = outcome if isinstance(outcome, tuple) else (outcome or "", "")
+        reason = str(reason)
         if person.token:
-            person.remember(request.id, str(reason), detail)
+            person.remember(request.id, reason, detail)
             if person.noted:
-                self.keep(n.HOUSE, n.Answered(person.number, request.id, str(reason), detail))
-        self._answer(person, request.id, str(reason), detail)
+                self.keep(n.HOUSE, n.Answered(person.number, request.id, reason, detail))
+        self._answer(person, request.id, reason, detail)
 
     def _answer(self, person: Person, number: int, reason: str, detail: str) -> None:
         if reason:
             person.send(m.Refused(re=number, reason=reason, detail=detail))
         else:
-            person.send(m.Done(re=number))
+            person.put(encode(m.Done(re=number)))

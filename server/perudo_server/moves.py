@@ -6,6 +6,7 @@ never comes from the wire.
 
 from __future__ import annotations
 
+from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Entropy, Promise, Said
 from perudo_protocol.story import Ready
@@ -21,40 +22,34 @@ from .table import No, Table
 
 CHAT_LETTERS = 200
 """The longest line of chat, in characters."""
-Stamp = tuple[int, int, int]
-"""What an act answers: the game, the round, and how many bids stand (D34)."""
 
 
-def bid(table: Table, person: Person, stamp: Stamp, bid: Bid) -> No:
-    """Bid in somebody's own seat."""
-    seat = table.roster.seat_of(person)
-    return _act(table, seat, stamp, PlaceBid(seat, bid, stamp[2]))
-
-
-def dudo(table: Table, person: Person, stamp: Stamp) -> No:
-    """Doubt from somebody's own seat."""
-    seat = table.roster.seat_of(person)
-    return _act(table, seat, stamp, Dudo(seat, stamp[2]))
-
-
-def spot_on(table: Table, person: Person, stamp: Stamp) -> No:
-    """Claim spot-on from somebody's own seat."""
-    seat = table.roster.seat_of(person)
-    return _act(table, seat, stamp, SpotOn(seat, stamp[2]))
-
-
-def _act(table: Table, seat: int, stamp: Stamp, act: PlaceBid | Dudo | SpotOn) -> No:
+def act(table: Table, seat: int, asked: m.Act) -> No:
+    """Bid or call in a seat; the act names the game, round and bid that it answers (D34)."""
     if seat == NO_SEAT:
         return Denial.NOT_SEATED
     play = table.play
     if play is None:
         return Denial.NO_GAME
-    if stamp[:2] != table.moment or play.game.stage is not Stage.BIDDING:
+    game = play.game
+    if asked.round != game.round or asked.game != play.number or game.stage is not Stage.BIDDING:
         return Refusal.STALE
     if play.paused:
         return Denial.PAUSED
     table.roster.seats[seat].time_outs = 0
-    return play.act(act)
+    return play.act(_action(seat, asked))
+
+
+def _action(seat: int, asked: m.Act) -> PlaceBid | Dudo | SpotOn:
+    match asked:
+        case m.PlaceBid():
+            return PlaceBid(seat, Bid(asked.quantity, asked.face), asked.number)
+        case m.Dudo():
+            return Dudo(seat, asked.number)
+        case m.SpotOn():
+            return SpotOn(seat, asked.number)
+        case _:
+            raise AssertionError(f"no such act: {type(asked).__name__}")
 
 
 def more_time(table: Table, person: Person, game: int) -> No:

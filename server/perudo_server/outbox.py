@@ -29,7 +29,7 @@ class Flusher:
         self._journal = journal
         self._waiting: list[Outbox] = []
         """The boxes that have something new, each once."""
-        self._held: deque[tuple[int, Due]] = deque()
+        self._held: deque[tuple[int, list[tuple[Outbox, int]]]] = deque()
         """For each batch of the journal: which boxes wait for it, and up to which frame."""
         self._soon = False
 
@@ -49,16 +49,18 @@ class Flusher:
         """Write out every box, or hold it until the journal is as far; one that fails does not
         stop the others."""
         self._soon = False
-        due = []
-        for box in self._waiting:
+        boxes, self._waiting = self._waiting, []
+        for box in boxes:
             box.waits = False
-            due.append((box, box.put_in))
-        self._waiting.clear()
         if self._must_wait:
-            self._held.append((self._journal.written, due))
+            self._held.append((self._journal.written, [(box, box.put_in) for box in boxes]))
             self._journal.commit()
-        else:
-            self._write(due)
+            return
+        for box in boxes:
+            try:
+                box.write_out()
+            except Exception:
+                self._failed(box)
 
     @property
     def _must_wait(self) -> bool:
@@ -67,26 +69,22 @@ class Flusher:
     def press(self, box: Outbox) -> None:
         """Write out a box that is full now, if nothing in it has to wait for the journal."""
         if not self._must_wait:
-            self._write([(box, box.put_in)])
+            box.write_out()
 
     def durable(self) -> None:
         """Hear from the journal that it has got on; write out what had to wait for that."""
         while self._held and self._held[0][0] <= self._journal.committed:
-            self._write(self._held.popleft()[1])
+            for box, until in self._held.popleft()[1]:
+                try:
+                    box.write_out(until)
+                except Exception:
+                    self._failed(box)
         if self._held:
             self._journal.commit()
 
-    def _write(self, due: Due) -> None:
-        for box, until in due:
-            try:
-                box.write_out(until)
-            except Exception:
-                self._log.exception("write_failed")
-                box.abort()
-
-
-Due = list[tuple["Outbox", int]]
-"""Boxes to be written out, each up to this frame."""
+    def _failed(self, box: Outbox) -> None:
+        self._log.exception("write_failed")
+        box.abort()
 
 
 class Reader(Protocol):
@@ -107,13 +105,13 @@ class Outbox:
         "_closing",
         "_flusher",
         "_frames",
+        "_gone",
         "_link",
         "_most_bytes",
         "_most_frames",
         "_reader",
         "_until",
         "behind",
-        "put_in",
         "waits",
     )
 
@@ -134,13 +132,18 @@ class Outbox:
         self._frames: list[bytes] = []
         self._bytes = 0
         self._closing = False
+        self._gone = 0
+        """So many frames, counted since the beginning, are not in here any more."""
         self._until = 0
         """Up to this frame, counted since the beginning, all may be told."""
-        self.put_in = 0
-        """So many frames were put in since the beginning."""
         self.behind = False
         self.waits = False
         """Whether the flusher knows already that there is something."""
+
+    @property
+    def put_in(self) -> int:
+        """So many frames were put in since the beginning."""
+        return self._gone + len(self._frames)
 
     def put(self, frame: bytes) -> None:
         """Add a frame; what does not fit any more makes the reader fall behind."""
@@ -149,7 +152,6 @@ class Outbox:
         frames = self._frames
         frames.append(frame)
         self._bytes += len(frame)
-        self.put_in += 1
         if len(frames) > self._most_frames or self._bytes > self._most_bytes:
             self._make_room()
         if not self.waits:
@@ -167,23 +169,24 @@ class Outbox:
     def write_out(self, until: int | None = None) -> None:
         """Write all that may be told in one go, unless the link has enough already.
 
-        `until` says up to which frame, counted since the beginning, that is; without it, as far as
-        before.
+        `until` says up to which frame, counted since the beginning, that is; without it, all is.
         """
-        if until is not None:
-            self._until = until
-        frames = self._frames
-        ready = len(frames) - (self.put_in - self._until)
-        room = not self._link.full
-        if ready > 0 and (self._closing or room):
-            data = b"".join(frames[:ready])
-            del frames[:ready]
+        frames, link, gone = self._frames, self._link, self._gone
+        self._until = until = gone + len(frames) if until is None else until
+        if until > gone and (not link.full or self._closing):
+            data = frames[0] if until == gone + 1 else b"".join(frames[: until - gone])
+            del frames[: until - gone]
+            self._gone = until
             self._bytes -= len(data)
-            self._link.write(data)
+            link.write(data)
         if self._closing and not frames:
-            self._link.close()
-        elif self.behind and room:
+            link.close()
+        elif self.behind and not link.full:
             self._reader.drained()
+
+    def go_on(self) -> None:
+        """Write what may be told, as far as before, when there is room again."""
+        self.write_out(self._until)
 
     def urge(self, frame: bytes) -> None:
         """Send a frame before all that waits: it tells nothing that could be lost."""
@@ -204,5 +207,6 @@ class Outbox:
         self._link.abort()
 
     def _empty(self) -> None:
+        self._gone += len(self._frames)
         self._frames.clear()
         self._bytes = 0

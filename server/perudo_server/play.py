@@ -19,28 +19,27 @@ from perudo_protocol import fairness, story
 from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.story import AnyEvent, Opened, Paused, Started, TimeGiven
-from perudo_protocol.vocabulary import NO_SEAT, Refusal
+from perudo_protocol.vocabulary import Refusal
 from perudo_protocol.words import Denial
 
 from . import entries as n
-from .clock import Clock, Timer, millis
+from .clock import Clock, millis
 from .dice import Dice
 from .drawing import Drawing, commit, take
 from .record import new_record, note, note_committed, note_ended, note_opened
 from .ruled import event_of, ruled
 from .rules import actions
 from .rules.actions import Action, Deal, Leave, Throw, TimeUp
-from .rules.events import Called, Dealt, Event, NextSet, Won
+from .rules.events import BidPlaced, Called, Dealt, Event, NextSet, Won
 from .rules.game import Game, Refused, Stage, decide, evolve, new_game
 from .settings import Settings
-from .view import committed, tell, turn, turn_event
+from .timing import Keep, Timing
+from .view import committed, tell, turn_event
 
-A_MOMENT = 0.001
-"""Left of a time that is up just now; 0 would mean that there is none."""
 Teller = Callable[[list[AnyEvent]], None]
 
 
-class Play:
+class Play(Timing):
     """Runs one game; tells the public story in the order in which it happens."""
 
     def __init__(
@@ -54,15 +53,16 @@ class Play:
         settings: Settings,
         tell_all: Teller,
         hand_out: Callable[[], None],
-        keep: Callable[[n.AnyEntry], None],
+        keep: Keep | None,
         proof: str,
     ) -> None:
         """Prepare a game for so many seats; `begin` starts it, `restored` and `wake` go on with it.
 
         `tell_all` gets the public events of each step; `hand_out` is called after each deal, when
-        every player is to get their own dice; `keep` writes down what happens, before it is told.
-        `proof` is the game's id in all hashes of its dice.
+        every player is to get their own dice; `keep` writes down what happens, before it is told,
+        if anything is kept here. `proof` is the game's id in all hashes of its dice.
         """
+        super().__init__(clock, settings.pause_seconds, keep)
         self.number = number
         self.game: Game = new_game(rules, players)
         self.record = new_record(players, proof)
@@ -76,29 +76,10 @@ class Play:
         """The seeds of the dice under the cups."""
         self._promises = [b""] * players
         """What each seat has promised for the next draw."""
-        self.deadline = 0.0
-        """When the time of the turn is up, on the clock; 0 without one."""
-        self.resume = 0.0
-        """When the next round begins by itself; 0 when none is awaited."""
-        self.paused = 0.0
-        """When a pause of the host's ends by itself; 0 without one."""
-        self._pause_left = settings.pause_seconds
-        """The seconds that this game may still be paused for, when the present pause began."""
-        self._turn_left = self._resume_left = 0.0
-        """The seconds that were left of turn and wait when the pause began."""
-        self._keep = keep
-        self._clock = clock
         self._dice = dice
         self._settings = settings
         self._tell_all = tell_all
         self._hand_out = hand_out
-        self._timer: Timer | None = None
-        self._rings = 0.0
-        """When the timer of the turn rings; 0 when it is for something else, or there is none."""
-        self._pause_timer: Timer | None = None
-        self._timed = n.Timed(0.0, 0.0, 0.0, 0.0, 0.0)
-        """What was last written down of the clock."""
-        self._stamp = (0, NO_SEAT, 0)
 
     @property
     def on(self) -> bool:
@@ -108,7 +89,7 @@ class Play:
     def begin(self) -> None:
         """Start: everybody gets dice, and it is thrown or drawn who opens."""
         rules = self.game.rules
-        self._keep(n.Began(self.number, self.record.proof.game, len(self.game.dice)))
+        self._note(n.Began(self.number, self.record.proof.game, len(self.game.dice)))
         proof, timed = self.record.proof.game, rules.turn_seconds > 0
         self._tell_all([Started(self.number, rules.start_dice, proof, timed)])
         self._throw_on()
@@ -130,20 +111,29 @@ class Play:
         outcome = decide(self.game, action)
         if isinstance(outcome, Refused):
             return outcome.reason
-        public: list[AnyEvent] = list(before)
+        ladder, turn = self.game.ladder, self.game.turn
+        public: list[AnyEvent] = [*before]
         for event in outcome:
-            self._keep(ruled(event))
+            if self._keep is not None:
+                self._keep(ruled(event))
             self._fold(event)
-            self._wait_after(event)
-            told = tell(event, self)
-            if told is not None:
-                public.append(told)
-        public += self._set_turn()
-        if self.game.stage is Stage.OVER:
+            if isinstance(event, NextSet):
+                self._round_follows()
+            public.append(tell(event, self))
+        game = self.game
+        if game.stage is Stage.BIDDING:
+            if game.ladder is not ladder or game.turn != turn:
+                self._start_turn(game.rules.turn_seconds)
+            public.append(turn_event(self))
+        elif game.stage is Stage.OVER:
             self.stop()
         self._keep_time()
         self._tell_all(public)
         return None
+
+    def _note(self, entry: n.AnyEntry) -> None:
+        if self._keep is not None:
+            self._keep(entry)
 
     def leave(self, seat: int) -> None:
         """Give up a seat in mid-game; nobody plays on (D32)."""
@@ -179,7 +169,7 @@ class Play:
     def promise(self, seat: int, promised: bytes) -> None:
         """Take what a seat promises for the next draw."""
         if self.on and promised != self._promises[seat]:
-            self._keep(n.Promised(seat, promised))
+            self._note(n.Promised(seat, promised))
             self._promises[seat] = promised
 
     def entropy(self, seat: int, moment: tuple[int, int], entropy: bytes, promised: bytes) -> None:
@@ -198,7 +188,7 @@ class Play:
         if taken is None:
             self._give_up_waiting(seat)
             return
-        self._keep(n.Shared(seat, entropy))
+        self._note(n.Shared(seat, entropy))
         self.drawing = taken
         self._go_on()
 
@@ -223,7 +213,7 @@ class Play:
         taking_part = set(self.game.playing) - out
         promises = tuple(p if s in taking_part else b"" for s, p in enumerate(self._promises))
         entry = n.Drawn(number, seeds, promises, tuple(sorted(left_out)))
-        self._keep(entry)
+        self._note(entry)
         self._take_draw(entry)
         self.resume = self._resume_left = 0.0
         self._keep_time()
@@ -267,41 +257,28 @@ class Play:
         if not self.deadline:
             return Denial.PAUSED if self.paused else Denial.NO_CLOCK
         self._run_turn(self.deadline - self._clock.now() + self.game.rules.turn_seconds)
-        self._tell_turn([TimeGiven(seat)])
+        self._tell_turn(TimeGiven(seat))
         return None
 
     def pause(self) -> Denial | None:
         """Stop the clocks of turn and wait, for `pause_seconds` of the whole game at most."""
         if self._pause_left < 1:
             return Denial.PAUSED_ENOUGH
-        now = self._clock.now()
-        self._turn_left = max(A_MOMENT, self.deadline - now) if self.deadline else 0.0
-        self._resume_left = max(A_MOMENT, self.resume - now) if self.resume else 0.0
-        self.deadline = self.resume = 0.0
-        self.paused = now + self._pause_left
-        if self.drawing is None:
-            self._set_timer(None)
-        self._pause_timer = self._clock.later(self._pause_left, self.go_on)
-        self._tell_turn([Paused(millis(self.paused)), *self._wait_told()])
+        self._hold(drawing=self.drawing is not None)
+        self._tell_turn(Paused(millis(self.paused)), *self._wait_told())
         return None
 
     def go_on(self) -> None:
         """Let the clocks go on after a pause."""
         if not self.paused:
             return
-        self._pause_left = max(0.0, self.paused - self._clock.now())
-        self.paused = 0.0
-        self._stop_pause()
-        if self._turn_left:
-            self._run_turn(self._turn_left)
-        elif self._resume_left:
-            self._run_wait(self._resume_left)
-        self._turn_left = self._resume_left = 0.0
-        self._tell_turn([Paused(0), *self._wait_told()])
+        self._release()
+        self._tell_turn(Paused(0), *self._wait_told())
 
-    def _tell_turn(self, before: Sequence[AnyEvent] = ()) -> None:
+    def _tell_turn(self, *before: AnyEvent) -> None:
         self._keep_time()
-        self._tell_all([*before, *self._set_turn()])
+        bidding = self.game.stage is Stage.BIDDING
+        self._tell_all([*before, turn_event(self)] if bidding else [*before])
 
     def _wait_told(self) -> list[AnyEvent]:
         """Tell the wait for the next round afresh, where there is one."""
@@ -309,14 +286,6 @@ class Play:
         if following is None or self.game.stage is not Stage.DEALING:
             return []
         return [story.NextSet(following.opener, following.palifico, millis(self.resume))]
-
-    def _keep_time(self) -> None:
-        """Write down what the clock is waited for, when that has changed."""
-        lefts = (self._turn_left, self._resume_left)
-        timed = n.Timed(self.deadline, self.resume, self.paused, *lefts, self._pause_left)
-        if timed != self._timed:
-            self._timed = timed
-            self._keep(timed)
 
     # After a restart of the server -------------------------------------------------------------
 
@@ -332,11 +301,7 @@ class Play:
             case n.Shared(seat, entropy) if self.drawing is not None:
                 self.drawing = take(self.drawing, seat, entropy) or self.drawing
             case n.Timed():
-                self._timed = entry
-                self.deadline, self.resume, self.paused = entry.deadline, entry.resume, entry.paused
-                self._turn_left, self._resume_left = entry.turn_left, entry.resume_left
-                if entry.pause_left >= 0:
-                    self._pause_left = entry.pause_left
+                self._restore_time(entry)
             case _:
                 pass
 
@@ -345,10 +310,7 @@ class Play:
         game, now = self.game, self._clock.now()
         if not self.on:
             return
-        self._stamp = (game.round, game.turn, len(game.ladder))
-        if self.paused:
-            left = max(0.0, self.paused - now)
-            self._pause_timer = self._clock.later(left, self.go_on)
+        self._wake_pause()
         if self.drawing is not None:
             self._without.update(self._given_up(self.drawing))
             seconds = max(self._settings.entropy_seconds, self._settings.grace_seconds)
@@ -369,83 +331,34 @@ class Play:
 
     def stop(self) -> None:
         """Forget all that was to happen by itself."""
-        self._set_timer(None)
-        self._stop_pause()
-        self.deadline = self.resume = self.paused = 0.0
-        self._turn_left = self._resume_left = 0.0
+        self._stop_times()
         self.drawing = None
-
-    def _stop_pause(self) -> None:
-        if self._pause_timer is not None:
-            self._pause_timer.cancel()
-            self._pause_timer = None
 
     def _fold(self, event: Event) -> None:
         before = self.game
+        self.game = evolve(before, event)
+        if not isinstance(event, BidPlaced):  # all of a bid is in the game itself
+            self._remember(before, event)
+
+    def _remember(self, before: Game, event: Event) -> None:
+        """Take in what an event means besides; `before` is the game in which it happened."""
         if isinstance(event, Dealt) and self.drawing is not None:
             self._seeds = self.drawing.seeds
             self.record = note_opened(self.record, self.drawing)
             self.drawing = None
-        self.game = evolve(before, event)
         self.record = note(self.record, before, event)
         if isinstance(event, (Called, Won)):
             shown = self._seeds if isinstance(event, Called) else ()
             self.record = note_ended(self.record, shown)
 
-    def _wait_after(self, event: Event) -> None:
-        """Have the next round begin by itself after a while."""
-        if not isinstance(event, NextSet):
-            return
+    def _round_follows(self) -> None:
+        """Have the next round begin by itself after a while, unless that is awaited already."""
         if not (self.resume or self._resume_left or self.drawing is not None):
             settings = self._settings
             seconds = settings.reveal_seconds if self.game.round else settings.throw_seconds
-            self.deadline = self._turn_left = 0.0
-            if self.paused:
-                self._resume_left = seconds
-            else:
-                self._run_wait(seconds)
+            self._await_round(seconds)
 
-    def _run_wait(self, seconds: float) -> None:
-        self.resume = self._clock.now() + seconds
-        self._set_timer(self._clock.later(seconds, self.deal))
-
-    def _run_turn(self, seconds: float) -> None:
-        """Let the turn last so long. A timer that rings before that is left as it is: it waits on
-        then. So a turn that is taken in time costs no timer of its own."""
-        self.deadline = self._clock.now() + seconds
-        if not 0 < self._rings <= self.deadline:
-            self._set_timer(self._clock.later(seconds, self._time_up), self.deadline)
-
-    def _set_turn(self) -> list[AnyEvent]:
-        """Start the clock of a new turn, and tell what may be done in it."""
-        game = self.game
-        if game.stage is not Stage.BIDDING:
-            return []
-        stamp = (game.round, game.turn, len(game.ladder))
-        if stamp != self._stamp:
-            self._stamp = stamp
-            self._start_turn(game.rules.turn_seconds)
-        now = turn(self)
-        return [] if now is None else [turn_event(now)]
-
-    def _start_turn(self, seconds: int) -> None:
-        self.resume = self.deadline = 0.0
-        self._resume_left = self._turn_left = 0.0
-        if seconds and not self.paused:
-            self._run_turn(seconds)
-        else:
-            self._turn_left = float(seconds)
-            self._set_timer(None)
-
-    def _time_up(self) -> None:
-        self._rings = 0.0
-        left = self.deadline - self._clock.now()
-        if left > A_MOMENT:
-            self._run_turn(left)
-        elif self.game.stage is Stage.BIDDING:
+    def time_up(self) -> None:
+        """Do by rule what a seat has not done in time (D33)."""
+        if self.game.stage is Stage.BIDDING:
             self.act(TimeUp(self.game.turn))
-
-    def _set_timer(self, timer: Timer | None, rings: float = 0.0) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer, self._rings = timer, rings

@@ -25,9 +25,9 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Take a token, if there is one."""
-        self._tokens = min(self._burst, self._tokens + (now - self._when) * self._rate)
-        self._when = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
+        tokens = self._tokens + (now - self._when) * self._rate
+        if tokens > self._burst:
+            tokens = self._burst
+        taken = tokens >= 1
+        self._tokens, self._when = tokens - taken, now
+        return taken

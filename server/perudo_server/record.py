@@ -16,7 +16,6 @@ from perudo_protocol.vocabulary import NO_SEAT, Call
 from .drawing import Drawing, link
 from .rules.counting import count
 from .rules.events import (
-    BidPlaced,
     Called,
     Dealt,
     DieGained,
@@ -75,8 +74,6 @@ def note_ended(record: Record, seeds: tuple[bytes, ...]) -> Record:
 def note(record: Record, game: Game, event: Event) -> Record:
     """Give the record after an event that happens in this game, as it was before the event."""
     match event:
-        case BidPlaced():  # first, since most are: the game itself keeps the ladder
-            return record
         case Thrown(rolls):
             dice = tuple(Throw(seat, face) for seat, face in rolls)
             return record._replace(throws=(*record.throws, dice))

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from perudo_protocol import messages as m
 from perudo_protocol.ruleset import OptionError, Ruleset, ruleset
-from perudo_protocol.vocabulary import Bid, Refusal
+from perudo_protocol.vocabulary import Refusal
 from perudo_protocol.words import AwayReason, Denial
 
 from . import absence, hosting, moves
@@ -53,9 +53,9 @@ def judge(house: House, person: Person, request: m.Request) -> Outcome:
     """Do what somebody asks, or say why not."""
     table = house.table(person.table)
     if table is not None:
-        absence.stirred(table, person)
+        seat = absence.stirred(table, person)
         if isinstance(request, m.Act):  # first, since most are
-            return _act(table, person, request)
+            return moves.act(table, seat, request)
     match request:
         case m.Make():
             return _make(house, person, request)
@@ -121,19 +121,6 @@ def _unlock(house: House, person: Person, answer: m.Unlock) -> Outcome:
     if no is Denial.WRONG_SECRET and table.bolt is not None:
         person.send(house.porter.ask(person.visit, table.number, table.bolt))
     return no
-
-
-def _act(table: Table, person: Person, act: m.Act) -> Outcome:
-    stamp = (act.game, act.round, act.number)
-    match act:
-        case m.PlaceBid():
-            return moves.bid(table, person, stamp, Bid(act.quantity, act.face))
-        case m.Dudo():
-            return moves.dudo(table, person, stamp)
-        case m.SpotOn():
-            return moves.spot_on(table, person, stamp)
-        case _:
-            raise AssertionError(f"no such act: {type(act).__name__}")
 
 
 def _at_table(table: Table, person: Person, request: m.Request) -> Outcome:

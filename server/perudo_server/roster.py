@@ -55,8 +55,10 @@ class Roster:
 
     def everybody(self) -> list[Person]:
         """Give all who are to be told what happens, bots too."""
-        seated = [seat.person for seat in self.seats if seat.person is not None]
-        return seated + [watcher.person for watcher in self.watchers]
+        here = [seat.person for seat in self.seats if seat.person is not None]
+        if self.watchers:
+            here += [watcher.person for watcher in self.watchers]
+        return here
 
     def people(self) -> list[Person]:
         """Give all who are no bots."""

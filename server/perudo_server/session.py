@@ -259,7 +259,7 @@ class Session:
             if self.person is not None and self.state is State.GREETED:
                 self._lobby.show(self.person)
         else:
-            self._outbox.write_out()
+            self._outbox.go_on()
 
     def lost(self) -> None:
         """Forget the connection; whoever it was has left."""
@@ -290,7 +290,7 @@ class Session:
         self._over()
         self._outbox.close()
         if unknown:
-            self._outbox.write_out(self._outbox.put_in)  # it was told nothing that can be lost
+            self._outbox.write_out()  # it was told nothing that can be lost
         self._after("linger", self._settings.overflow_seconds, self._outbox.abort)
 
     def fail(self, word: str, detail: str, versions: tuple[int, ...] = ()) -> None:

@@ -9,22 +9,13 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from logging import DEBUG, INFO, Logger
-from typing import Any, Protocol
+from logging import Logger
+from typing import Protocol
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, OwnHand, TableLine, Update, View
 from perudo_protocol.ruleset import Ruleset, to_wire
-from perudo_protocol.story import (
-    AnyEvent,
-    BidPlaced,
-    Committed,
-    People,
-    Ready,
-    TimedOut,
-    TurnSet,
-    Won,
-)
+from perudo_protocol.story import AnyEvent, TimedOut, Won
 from perudo_protocol.views import NOBODY
 from perudo_protocol.vocabulary import NO_SEAT, Refusal
 from perudo_protocol.words import AwayReason, Denial
@@ -40,6 +31,7 @@ from .play import Play
 from .roster import Roster, SeatState
 from .rules.game import Stage
 from .settings import Settings
+from .story_log import log_story
 
 No = Refusal | Denial | None
 
@@ -54,6 +46,10 @@ class House(Protocol):
 
     def next_game(self) -> int:
         """Give the number of a new game."""
+
+    @property
+    def keeps(self) -> bool:
+        """Say whether what is written down outlasts this process."""
 
     def new_bot(self, stands_in_for: str = "") -> Person:
         """Bring in a bot, to be given a seat at once; one that stands in keeps the seat's name."""
@@ -146,26 +142,7 @@ class Table:
         for person in self.roster.everybody():
             if person is not but:
                 person.line.put(frame)
-        for step in events:
-            if not isinstance(step, (People, Ready, TurnSet)):
-                self._log(step)
-
-    def _log(self, step: AnyEvent) -> None:
-        """Write a line for what happened in the game: ids alone, no dice.
-
-        Bids, which are more than all else together, at level debug: a line costs what a bid does.
-        """
-        log, level = self.house.log, DEBUG if isinstance(step, BidPlaced) else INFO
-        if not log.isEnabledFor(level):
-            return
-        game, number = self.moment
-        seat = getattr(step, "seat", None)
-        word = str(step.__struct_config__.tag)
-        fields: dict[str, Any] = {"table": self.number, "game": game, "round": number, "seat": seat}
-        if isinstance(step, Committed):
-            without = ",".join(map(str, step.left_out))
-            fields |= {"round": step.round, "attempt": step.attempt, "left_out": without}
-        event(log, word, level, **fields)
+        log_story(self.house.log, self.number, self.moment, events)
 
     def tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
         """Tell who is at the table now, and whom the host has just sent away."""
@@ -392,7 +369,7 @@ class Table:
             settings=self.house.settings,
             tell_all=self._tell_play,
             hand_out=self._hand_out,
-            keep=partial(self.house.keep, self.number),
+            keep=partial(self.house.keep, self.number) if self.house.keeps else None,
             proof=proof,
         )
 

@@ -168,31 +168,31 @@ def people(roster: Roster, play: Play | None, sent_away: int = v.NOBODY) -> ev.P
 
 def turn(play: Play) -> v.Turn | None:
     """Give whose turn it is and what all seats may do, or `None` when no round is being bid."""
-    game = play.game
-    if game.stage is not Stage.BIDDING:
+    if play.game.stage is not Stage.BIDDING:
         return None
+    now = turn_event(play)
+    return v.Turn(now.seat, now.deadline, now.least, now.most, now.dudo, now.spot_on)
+
+
+def turn_event(play: Play) -> ev.TurnSet:
+    """Tell whose turn it is and what all seats may do, while a round is being bid."""
+    game = play.game
     least, most = bids(game)
-    return v.Turn(
-        seat=game.turn,
-        deadline=millis(play.deadline),
-        least=least,
-        most=most,
-        dudo=callers(game, Call.DUDO),
-        spot_on=callers(game, Call.SPOT_ON),
-    )
+    dudo, spot_on = callers(game, Call.DUDO), callers(game, Call.SPOT_ON)
+    return ev.TurnSet(game.turn, millis(play.deadline), least, most, dudo, spot_on)
 
 
-def tell(event: e.Event, play: Play) -> ev.AnyEvent | None:
+def tell(event: e.Event, play: Play) -> ev.AnyEvent:
     """Tell one event of the rules to everybody; `play` is as it stands after the event."""
     match event:
+        case e.BidPlaced():  # first, since most are
+            return ev.BidPlaced(event.seat, event.bid)
         case e.Thrown(rolls):
             return ev.Thrown(tuple(v.Throw(seat, face) for seat, face in rolls))
         case e.NextSet(opener, palifico):
             return ev.NextSet(opener, palifico, millis(play.resume))
         case e.Dealt():
             return ev.Dealt(play.game.round, play.record.opener, play.record.palifico)
-        case e.BidPlaced():
-            return ev.BidPlaced(event.seat, event.bid)
         case e.TimedOut(seat):
             return ev.TimedOut(seat)
         case e.Called(seat, call, count, right):
@@ -226,8 +226,3 @@ def committed(proof: v.Proof) -> ev.Committed:
 def shown_cups(play: Play) -> tuple[Dice, ...]:
     """Give all dice of the round that a call has just opened."""
     return play.record.reveal.cups if play.record.reveal is not None else ()
-
-
-def turn_event(turn: v.Turn) -> ev.TurnSet:
-    """Tell whose turn it is."""
-    return ev.TurnSet(turn.seat, turn.deadline, turn.least, turn.most, turn.dudo, turn.spot_on)
