@@ -26,6 +26,8 @@ from .messages import (
     FromServer,
     PlaceBid,
     Pong,
+    Prove,
+    Resume,
     ServerMessage,
     Update,
     in_brief,
@@ -58,16 +60,18 @@ class _FromServer(msgspec.Struct):
 
 _encoder = msgspec.msgpack.Encoder()
 
-_OFTEN: dict[bytes, type[ClientMessage]] = {
-    bytes([0x80 + len(fields(kind)) + 1]): kind for kind in (PlaceBid, Entropy, Pong)
+_OFTEN: dict[type[ClientMessage], int] = {
+    kind: 0x80 + len(fields(kind)) + 1 for kind in (PlaceBid, Entropy, Pong, Resume, Prove)
 }
-"""Messages that come all the time, by the byte that begins a map with as many keys.
+"""Messages that come all the time, or of many at once, with the byte that begins a map with as many
+keys as each has.
 
-None of them has a field that may be left out, and none nests: so a map of that many keys in which
-msgspec finds them all, and none besides, holds each once, and there is nothing more to judge.
+None of them has a field that may be left out, and none holds a map: so a map of that many keys in
+which msgspec finds them all, and none besides, holds each once, and there is nothing more to judge.
 Whatever it refuses is left to the long way, which says what is wrong in our own words.
 """
-_often = msgspec.msgpack.Decoder(PlaceBid | Entropy | Pong)
+_BEGIN_OFTEN = frozenset(_OFTEN.values())
+_often = msgspec.msgpack.Decoder(PlaceBid | Entropy | Pong | Resume | Prove)
 """One for all of them: a decoder of one kind alone would not ask for the word of its kind."""
 
 
@@ -87,13 +91,12 @@ def encode(message: FromClient | FromServer) -> bytes:
 
 def decode_client(payload: bytes) -> ClientMessage:
     """Read a message that a client sent."""
-    kind = _OFTEN.get(payload[:1])
-    if kind is not None:
+    if payload and payload[0] in _BEGIN_OFTEN:
         try:
-            message = _often.decode(payload)
+            message: ClientMessage = _often.decode(payload)
         except (msgspec.MsgspecError, RecursionError):  # the second for arrays in arrays
             return decode_strictly(payload)
-        if type(message) is kind:
+        if _OFTEN[type(message)] == payload[0]:
             return message
     return decode_strictly(payload)
 

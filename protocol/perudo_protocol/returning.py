@@ -53,4 +53,4 @@ def _mask(known: bytes, person: int, client: bytes, server: bytes, certificate: 
 
 
 def _xor(one: bytes, two: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, two, strict=True))
+    return (int.from_bytes(one, "big") ^ int.from_bytes(two, "big")).to_bytes(SIZE, "big")

@@ -136,7 +136,7 @@ def came_back(table: Table, person: Person) -> None:
         return
     if (seat := table.roster.seat_of(person)) != NO_SEAT:
         table.roster.seats[seat].away, table.roster.seats[seat].time_outs = 0.0, 0
-    table.tell_crowd(but=person)
+    table.tell_back(person)
     table.show(person)
 
 

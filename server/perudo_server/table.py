@@ -34,6 +34,9 @@ from .settings import Settings
 from .story_log import log_story
 
 No = Refusal | Denial | None
+TOGETHER = 0.1
+"""Seconds of a step of the clock at which lists of people that were put off are told: those of many
+tables go out in one turn of the loop, and are one commit."""
 
 
 class House(Protocol):
@@ -85,6 +88,7 @@ class Table:
         self.rev = 0
         self.roster = Roster(host=maker)
         self.play: Play | None = None
+        self.picture = view.Picture()
         self.bolt: Bolt | None = None
         """What locks the table, if anything does."""
         self.banned: dict[str, None] = {}
@@ -147,6 +151,9 @@ class Table:
     def tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
         """Tell who is at the table now, and whom the host has just sent away."""
         self.keep_people()
+        self._tell_people(but, sent_away)
+
+    def _tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
         self.tell([view.people(self.roster, self.play, sent_away)], but)
         self.house.changed()
 
@@ -154,16 +161,22 @@ class Table:
         """Tell who is at the table when only who watches has changed: at once, but of many who
         come and go together not of each."""
         self.keep_people()
+        self.tell_back(but)
+
+    def tell_back(self, but: Person | None) -> None:
+        """The same for somebody who is back. It need not be written down before it is told: after
+        a restart everybody is waited for."""
         if self._crowd_waits:
             return
-        clock = self.house.clock
-        wait = self._crowd_told + self.house.settings.crowd_seconds - clock.now()
-        if wait > 0:
+        now = self.house.clock.now()
+        due = self._crowd_told + self.house.settings.crowd_seconds
+        if due > now:
             self._crowd_waits = True
-            clock.later(wait, self._tell_crowd)
+            together = math.ceil(due / TOGETHER) * TOGETHER
+            self.house.clock.later(together - now, self._tell_crowd)
         else:
-            self._crowd_told = clock.now()
-            self.tell_people(but)
+            self._crowd_told = now
+            self._tell_people(but)
 
     def _tell_crowd(self) -> None:
         self._crowd_waits = False
@@ -246,6 +259,14 @@ class Table:
         (self.tell_crowd if crowd and self.roster.host is host else self.tell_people)(but=person)
         self.show(person)
         return None
+
+    def lost(self, person: Person) -> None:
+        """Hear that the connection of somebody who can come back is lost."""
+        absence.lost(self, person)
+
+    def came_back(self, person: Person) -> None:
+        """Welcome somebody who has come back on another connection, and show them all."""
+        absence.came_back(self, person)
 
     def leave(self, person: Person, reason: AwayReason | None) -> None:
         """Let somebody go for good, in whatever phase and role; `None`: the connection is lost."""

@@ -7,7 +7,8 @@ three places: a viewer's own, the open throw for the start, and the cups after a
 
 from __future__ import annotations
 
-from typing import Protocol, assert_never
+from functools import lru_cache
+from typing import Any, Protocol, assert_never
 
 from perudo_protocol import story as ev
 from perudo_protocol import views as v
@@ -56,55 +57,72 @@ class Table(Protocol):
     def roster(self) -> Roster: ...
     @property
     def play(self) -> Play | None: ...
+    @property
+    def picture(self) -> Picture: ...
+
+
+class Picture:
+    """What everybody may see of a game alike, kept until it changes: when hundreds come back at
+    once, only seats and the viewer's own dice are worked out for each."""
+
+    __slots__ = ("_game", "_known", "_record", "_times")
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._game: Game | None = None
+        self._record: Record | None = None
+        self._times = (0, 0.0, 0.0, 0.0)
+        self._known: tuple[Any, ...] = ()
+
+    def of(self, play: Play) -> tuple[Any, ...]:
+        """Give the fields of a view from `phase` to `tallies`, and `proof`."""
+        game, record = play.game, play.record
+        times = (play.number, play.deadline, play.resume, play.paused)
+        if game is not self._game or record is not self._record or times != self._times:
+            self._game, self._record, self._times = game, record, times
+            self._known = _public(play)
+        return self._known
 
 
 def build(table: Table, viewer: Person | None) -> v.TableView:
     """Give the whole picture of a table as this viewer may see it; `None` sees what all see."""
-    play = table.play
-    start = v.TableView(
-        table=table.number,
-        name=table.name,
-        rules=to_wire(table.rules),
-        rev=table.rev,
-        host=table.roster.host.number,
-        seats=seats(table.roster, play),
-        watchers=watchers(table.roster),
-        you=v.NOBODY if viewer is None else viewer.number,
-    )
+    play, roster = table.play, table.roster
+    you = v.NOBODY if viewer is None else viewer.number
+    head = (table.number, table.name, _all_options(table.rules), table.rev, roster.host.number)
+    people = (seats(roster, play), watchers(roster))
     if play is None:
-        return start
-    seat = NO_SEAT if viewer is None else table.roster.seat_of(viewer)
-    return _with_game(start, play, seat)
+        return v.TableView(*head, *people, you=you)
+    *game, proof = table.picture.of(play)
+    seat = NO_SEAT if viewer is None else roster.seat_of(viewer)
+    hand = own_hand(play, seat)
+    seed = play.seed_of(seat) if hand else b""
+    all_fields: tuple[Any, ...] = (*head, *people, *game, you, hand, seed, proof)
+    return v.TableView(*all_fields)
 
 
-def _with_game(start: v.TableView, play: Play, seat: int) -> v.TableView:
+@lru_cache(64)
+def _all_options(rules: Ruleset) -> v.Rules:
+    return to_wire(rules)
+
+
+def _public(play: Play) -> tuple[Any, ...]:
     game, record = play.game, play.record
-    return v.TableView(
-        table=start.table,
-        name=start.name,
-        rules=start.rules,
-        rev=start.rev,
-        host=start.host,
-        seats=start.seats,
-        watchers=start.watchers,
-        you=start.you,
-        phase=phase_of(game),
-        game=play.number,
-        round=game.round,
-        opener=record.opener,
-        palifico=record.palifico,
-        ladder=tuple(v.Placed(seat, bid) for seat, bid in game.ladder),
-        turn=turn(play),
-        throws=record.throws,
-        reveal=record.reveal,
-        next=record.next,
-        resume=millis(play.resume),
-        paused=millis(play.paused),
-        winner=game.winner,
-        tallies=record.tallies if game.stage is Stage.OVER else (),
-        hand=own_hand(play, seat),
-        seed=own_seed(play, seat),
-        proof=record.proof,
+    return (
+        phase_of(game),
+        play.number,
+        game.round,
+        record.opener,
+        record.palifico,
+        tuple(v.Placed(seat, bid) for seat, bid in game.ladder),
+        turn(play),
+        record.throws,
+        record.reveal,
+        record.next,
+        millis(play.resume),
+        millis(play.paused),
+        game.winner,
+        record.tallies if game.stage is Stage.OVER else (),
+        record.proof,
     )
 
 
@@ -138,18 +156,22 @@ def own_seed(play: Play, seat: int) -> bytes:
 
 def seats(roster: Roster, play: Play | None) -> tuple[v.SeatView, ...]:
     """Give every seat as everybody sees it."""
+    none = (0,) * len(roster.seats)
+    dice, places = (none, none) if play is None else (play.game.dice, play.game.places)
     return tuple(
-        v.SeatView(
-            name=seat.name,
-            player=seat.player,
-            person=v.NOBODY if seat.person is None else seat.person.number,
-            dice=0 if play is None else play.game.dice[number],
-            ready=seat.ready,
-            place=0 if play is None else play.game.places[number],
-            away=millis(seat.away),
-            more_time=seat.more_time,
-        )
-        for number, seat in enumerate(roster.seats)
+        [
+            v.SeatView(
+                seat.name,
+                seat.player,
+                v.NOBODY if seat.person is None else seat.person.number,
+                dice[number],
+                seat.ready,
+                places[number],
+                millis(seat.away) if seat.away else 0,
+                seat.more_time,
+            )
+            for number, seat in enumerate(roster.seats)
+        ]
     )
 
 

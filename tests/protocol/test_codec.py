@@ -110,6 +110,8 @@ OFTEN: tuple[m.ClientMessage, ...] = (
     m.PlaceBid(id=1, game=2, round=3, number=4, quantity=5, face=6),
     m.Entropy(game=1, round=2, attempt=0, entropy=b"e" * 32, promise=b"p" * 32),
     m.Pong(now=77),
+    m.Resume(versions=(1, 2), client="test", person=9, nonce=b"n" * 32),
+    m.Prove(proof=b"q" * 32),
 )
 
 
