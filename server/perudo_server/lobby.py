@@ -20,6 +20,7 @@ from perudo_protocol.version import VERSIONS, common, program_version
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
 from . import entries as n
+from .backlog import Backlog
 from .books import Books
 from .clock import Clock, millis
 from .dice import Dice
@@ -78,6 +79,7 @@ class Lobby:
         self.log = log
         self._books = Books(NoJournal() if journal is None else journal, clock, log, self._notify)
         self.flusher = self._books.flusher
+        self.backlog = Backlog(clock)
         tries = Tries(settings.secret_tries, settings.secret_tries_in_all, clock)
         self.porter = Porter(settings.secret, tries)
         clock.on_pause = self._woke
@@ -205,9 +207,7 @@ class Lobby:
         event(self.log, "resumed", session=session.number, person=person.number)
         self._welcome(person, common(asked.versions) or VERSIONS[0], resumed=True)
         if (table := self._table_of(person)) is not None:
-            from .absence import came_back
-
-            came_back(table, person)
+            table.came_back(person)
         else:
             self.show(person)
         return True
@@ -236,9 +236,7 @@ class Lobby:
         event(self.log, "gone", session=session.number, person=person.number)
         table = self._table_of(person)
         if table is not None and person.token:
-            from .absence import lost
-
-            lost(table, person)
+            table.lost(person)
             return
         person.go()
         self.forget(person)

@@ -45,6 +45,7 @@ from perudo_protocol.messages import (
 )
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
+from .backlog import Backlog
 from .clock import Clock, Timer, millis
 from .entrance import TOO_MANY
 from .greeting import Greeting
@@ -62,9 +63,7 @@ _FOREIGN = {
 }
 """What visitors with another protocol are told."""
 FRAMES_AT_ONCE = 2
-"""So many frames of one connection are heard before others get their turn; it is more than the one
-that people send. A bid of somebody else takes several turns of the loop until it is told, and each
-connection that floods lengthens all of them."""
+"""So many frames of one connection are heard before others get their turn."""
 
 
 class Hall(Protocol):
@@ -74,6 +73,7 @@ class Hall(Protocol):
     clock: Clock
     log: Logger
     flusher: Flusher
+    backlog: Backlog
 
     @property
     def stalled(self) -> bool:
@@ -225,10 +225,11 @@ class Session:
             self._hear_some()
 
     def _hear_some(self) -> None:
-        """Hear a few frames; the rest in the loop's next turn, so that others are heard between."""
-        if self._has_more and self._link is not None:
-            self._link.listen(True)
-        self._has_more = False
+        """Hear a few frames; the rest from the backlog, so that others are heard between.
+
+        While some wait there, no more are read: they wait in the system.
+        """
+        waited, self._has_more = self._has_more, False
         try:
             for _ in range(FRAMES_AT_ONCE):
                 if self.state is State.CLOSED or (payload := self._reader.next()) is None:
@@ -237,15 +238,18 @@ class Session:
                     self._stop("frame")
                 self._hear(payload)
             else:
-                self._has_more = True
-                if self._link is not None:
-                    self._link.listen(False)  # no more than this is to pile up
-                self._clock.soon(self._hear_some)
-                return
+                self._has_more = self._reader.halfway and not self.closed
         except ForeignProtocol as wrong:
             self._foreign(wrong.speaks)
         except BadFrame as wrong:
             self.fail(ErrorWord.BAD_FRAME, str(wrong))
+        if waited is not self._has_more and self._link is not None:
+            self._link.listen(waited)
+        if self._has_more:
+            self._lobby.backlog.add(self._hear_some)
+            return
+        if waited:
+            self._heard = self._clock.now()  # until here it had us wait for nothing
         if self._reader.halfway and not self.closed and "frame" not in (self._timers or ()):
             self._after("frame", self._settings.frame_seconds, self._frame_late)
 
@@ -442,7 +446,8 @@ class Session:
     def _ping(self) -> None:
         """Ask for life, at the latest when the peer would count as dead; hang up on the dead."""
         settings, now = self._settings, self._clock.now()
-        left = self._heard + settings.dead_seconds - now
+        heard = now if self._has_more else self._heard
+        left = heard + settings.dead_seconds - now
         if left <= 0:
             event(self._lobby.log, "dead", session=self.number)
             self.close(Bye(reason=ByeReason.DEAD))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from perudo_protocol.codec import encode
 from perudo_protocol.framing import TO_CLIENT
 from perudo_protocol.ruleset import CHOICES, SWITCH
 from perudo_protocol.vocabulary import Bid
+from perudo_server.backlog import PAUSE
 from perudo_server.lobby import MOST_LISTED
 from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS, judge, judge_table_name
 from perudo_server.session import FRAMES_AT_ONCE
@@ -56,7 +59,7 @@ def test_a_few_frames_of_each_are_heard_in_turn() -> None:
     house.clock.settle()
     sessions[0].received(encode(m.Say(id=2, text="much")) * 100)
     sessions[1].received(encode(m.Say(id=2, text="little")))
-    house.clock.settle()
+    house.clock.advance(1)
     heard = [said.text for said in ana.all(m.Said)]
     assert heard.index("little") == FRAMES_AT_ONCE
     assert heard.count("much") == 100
@@ -68,11 +71,49 @@ def test_what_is_not_heard_yet_waits_in_the_system() -> None:
     session, link = stuck_session(house, "Eva")
     session.received(encode(m.Pong(now=1)) * FRAMES_AT_ONCE)
     house.clock.settle()
-    assert link.listening in ([], [False, True])
+    assert link.listening == []
     session.received(encode(m.Pong(now=1)) * (FRAMES_AT_ONCE + 1))
-    assert link.listening[-1] is False
+    assert link.listening == [False]
+    house.clock.advance(1)
+    assert link.listening == [False, True]
+
+
+def test_who_is_not_heard_yet_is_not_dead() -> None:
+    """What came waits with us: its sender is silent only once that is heard."""
+    house = HouseOfTests(frame_burst=10_000, dead_seconds=1.0, ping_seconds=0.4)
+    session, link = stuck_session(house, "Eva")
+    session.received(encode(m.Pong(now=1)) * 3000)
+    for _ in range(20):
+        house.clock.advance(0.1)
+        if link.listening[-1]:
+            break
+    assert house.clock.now() > 1001.2
+    house.clock.advance(0.9)
+    assert link.ended == ""
+    house.clock.advance(0.2)
+    assert link.ended
+
+
+def test_many_who_flood_take_no_more_time_than_few() -> None:
+    """Everybody waits while they are heard, so a few of them are, and then there is a pause."""
+    house = HouseOfTests()
+    (ana,) = house.table("Ana")
+    sessions = [stuck_session(house, f"Foe {n}", f"192.0.2.{n}")[0] for n in range(30)]
+    for session in sessions:
+        session.received(encode(m.Watch(id=1, table=1)))
     house.clock.settle()
-    assert link.listening[-1] is True
+    for session in sessions:
+        session.received(encode(m.Say(id=2, text=f"{session.number}")) * 5)
+    heard = []
+    for _ in range(30):
+        house.clock.settle()
+        heard.append(len(ana.all(m.Said)))
+        house.clock.advance(PAUSE)
+    assert heard[0] == 30 * FRAMES_AT_ONCE, "what is heard as it comes"
+    assert max(after - before for before, after in pairwise(heard)) <= 8
+    assert Counter(said.text for said in ana.all(m.Said)) == {
+        f"{session.number}": 5 for session in sessions
+    }
 
 
 @pytest.mark.parametrize("said", [m.Pong(now=1), m.Start(id=1), m.Say(id=1, text="x" * 200)])
@@ -85,6 +126,7 @@ def test_a_flood_ends_the_link(said: m.FromClient) -> None:
         house.clock.advance(1)
     assert not bia.is_lost
     send_raw(house, bia, encode(said) * 1000)
+    house.clock.advance(1)
     assert bia.last(m.Error).error == "flood"
     assert bia.is_lost
     assert len(ana.at.seats) == 1
