@@ -153,10 +153,9 @@ class TcpLink(asyncio.BufferedProtocol):
         name = transport.get_extra_info("peername")
         self._peer = str(name[0]) if name else ""
         sock = transport.get_extra_info("socket")
-        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+        if sock is not None:
             with suppress(OSError):  # some systems refuse when the other side is gone already
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                watch_over(sock)
+                watch_over(sock)  # that nothing is held back to be sent with more, asyncio sees to
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Say where to put bytes, and so how many at the most; called by asyncio."""

@@ -20,4 +20,7 @@ def program_version() -> str:
 
 def common(theirs: tuple[int, ...]) -> int | None:
     """Give the newest version that both sides speak, or `None`."""
-    return next((ours for ours in VERSIONS if ours in theirs), None)
+    for ours in VERSIONS:
+        if ours in theirs:
+            return ours
+    return None

@@ -11,11 +11,11 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol
+from typing import Any, Protocol
 
 from .log import event
 
-AT_ONCE = 4
+AT_ONCE = 8
 """Connections that are taken in one turn of the loop, so that many hold up nobody."""
 REST = 0.001
 """Seconds of rest after each one that was turned away."""
@@ -68,7 +68,7 @@ class Door:
         while True:
             for _ in range(AT_ONCE):
                 try:
-                    sock, place = await self._loop.sock_accept(self._sock)
+                    sock, place = await self._next()
                 except ConnectionError:
                     continue  # gone before it was taken
                 except OSError as wrong:
@@ -83,6 +83,13 @@ class Door:
                 self._coming.add(task)
                 task.add_done_callback(self._come)
             await asyncio.sleep(0)
+
+    async def _next(self) -> tuple[socket.socket, Any]:
+        """Take a connection; when several came at once, the loop need not be asked for each."""
+        try:
+            return self._sock.accept()
+        except BlockingIOError:
+            return await self._loop.sock_accept(self._sock)
 
     def _come(self, task: asyncio.Task[object]) -> None:
         self._coming.discard(task)

@@ -53,6 +53,7 @@ LISTS_A_SECOND = 1000
 less often, so that it holds up no game."""
 MOST_PLACES = 32
 """So many of its addresses the house tells at the most."""
+_PROGRAM = f"perudo-server {program_version()}"
 
 
 class Lobby:
@@ -72,7 +73,7 @@ class Lobby:
         All that happens is written to the journal before anybody is told; `restoring.restore`
         brings back what stands in one.
         """
-        self.join = join
+        self.join = join[:MOST_PLACES]
         self.settings = settings
         self.clock = clock
         self.dice = dice
@@ -179,12 +180,12 @@ class Lobby:
         person.send(
             m.Welcome(
                 version=version,
-                server=f"perudo-server {program_version()}",
+                server=_PROGRAM,
                 name=self._name,
                 person=person.number,
                 you=person.name,
                 now=millis(self.clock.now()),
-                join=self.join[:MOST_PLACES],
+                join=self.join,
                 resumed=resumed,
                 keeps=self.keeps,
             )

@@ -44,7 +44,7 @@ class _Event(logging.LogRecord):
 
     args = ()
     exc_info = exc_text = stack_info = None
-    pathname = filename = module = funcName = ""
+    pathname = filename = module = ""
     lineno = 0
 
     def __init__(self, name: str, level: int, word: str, fields: dict[str, Value]) -> None:

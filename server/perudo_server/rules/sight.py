@@ -14,6 +14,7 @@ def visible_cups(game: Game, seat: Seat) -> tuple[Dice | int, ...]:
     the call ended the game. A game that ends because somebody left shows nobody's dice. `NO_SEAT`
     stands for one who watches.
     """
+    shown = game.shown
     return tuple(
-        hand if game.shown or other == seat else len(hand) for other, hand in enumerate(game.cups)
+        [hand if shown or other == seat else len(hand) for other, hand in enumerate(game.cups)]
     )
