@@ -28,7 +28,7 @@ from .door import Door
 from .entrance import TOO_MANY
 from .folder import data_folder
 from .join_words import make_words
-from .journal import AnyJournal, Journal, NoJournal
+from .journal import A_MOMENT, AnyJournal, Journal, NoJournal
 from .journal_entry import JournalDamaged, Sync
 from .links import Links
 from .log import event, failure
@@ -114,7 +114,9 @@ def _journal(settings: Settings) -> AnyJournal:
     if settings.no_journal:
         return NoJournal()
     sync: Sync = "full" if settings.journal_sync == "full" else "normal"
-    return Journal.open(data_folder(settings.data), sync)
+    journal = Journal.open(data_folder(settings.data), sync)
+    journal.patience = A_MOMENT if sync == "normal" else 0.0
+    return journal
 
 
 async def serve(

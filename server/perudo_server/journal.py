@@ -1,9 +1,10 @@
 """The journal: what happened at the tables, kept in order, durable before anybody is told.
 
 Everything here is called in the event loop's thread and never waits, but for `open`, `load` and
-`close`. The database itself is touched by one thread alone (see `journal_file`). Entries are
-written one by one and committed together: while one batch is on its way to the disk, all that is
-written gathers in the next. A batch that cannot be committed is kept and tried again until it can.
+`close`, and `commit` for a moment. The database itself is touched by one thread alone (see
+`journal_file`). Entries are written one by one and committed together: while one batch is on its
+way to the disk, all that is written gathers in the next. A batch that cannot be committed is kept
+and tried again until it can.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .clock import Timer
 from .journal_entry import Entry, Needs, Store, Sync, damaged, reason_of
 from .journal_file import SqliteStore
 from .journal_sweeper import Sweeper
-from .journal_worker import Worker
+from .journal_worker import Errand, Worker
 
 HOUSE = 0
 """The stream of what concerns no table; any other stream is a table's number."""
@@ -28,6 +29,10 @@ LARGEST = 1 << 24
 """The longest body of an entry, in bytes."""
 FIRST_RETRY, LONGEST_RETRY = 0.2, 1.0
 """Seconds after which a failed commit is tried again: first, and at most."""
+
+A_MOMENT = 0.002
+"""Seconds that a commit is waited for where it takes no sync of the disk: thirty times what it
+takes. A disk that is slower, or does not answer at all, holds nobody up for longer."""
 
 LOOK = 0.9
 """Seconds between two looks at a commit that is on its way. Two looks in a row that find the same
@@ -51,6 +56,8 @@ class Journal:
         """Commits work again; called after `on_committed`."""
         self.later: Later | None = None
         """How to wait before the next try; none: by the running loop."""
+        self.patience = 0.0
+        """How many seconds `commit` itself may wait: what is durable by then is told at once."""
         self.committed = 0
         """The number of the last batch that is durable."""
         self.written = 0
@@ -145,7 +152,10 @@ class Journal:
         return self.written
 
     def commit(self) -> None:
-        """Hand over all that is written as one transaction, now or after the one on its way."""
+        """Hand over all that is written as one transaction, now or after the one on its way.
+
+        With `patience` the callbacks may come before this returns.
+        """
         if self._flight:
             self._wanted = bool(self._buffer)
         elif self._buffer:
@@ -153,7 +163,7 @@ class Journal:
             self._wanted = False
             self._flights += 1
             self._hand_over()
-            if self._watch is None:
+            if self._flight and self._watch is None:
                 self._look_again()
 
     def close(self, patience: float) -> bool:
@@ -177,36 +187,41 @@ class Journal:
         return not self.pending
 
     def _hand_over(self) -> None:
-        loop, entries = asyncio.get_running_loop(), self._flight
-        self._worker.submit(lambda: self._write(loop, entries))
+        errand = Errand(partial(self._tell, asyncio.get_running_loop()))
+        self._worker.submit(partial(self._write, self._flight, errand))
+        if errand.wait(self.patience):
+            self._report(errand)
 
-    def _write(self, loop: asyncio.AbstractEventLoop, entries: list[Entry]) -> None:
+    def _write(self, entries: list[Entry], errand: Errand) -> None:
         """In the worker's thread: write, and only then report."""
-        failed: Exception | None = None
         try:
             self._store.write(entries)
         except Exception as error:  # whatever it is, the entries must not get lost
-            failed = error
-        with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(self._report, failed)
-        if failed is None:
+            errand.failed = error
+        errand.end()
+        if errand.failed is None:
             self._store.tidy()
 
-    def _report(self, failed: Exception | None) -> None:
+    def _tell(self, loop: asyncio.AbstractEventLoop, errand: Errand) -> None:
+        """In the worker's thread: have the loop hear of what it does not wait for any more."""
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(self._report, errand)
+
+    def _report(self, errand: Errand) -> None:
         if self._closed:
             return
-        if failed is not None:
-            self._retry_later(failed)
+        if errand.failed is not None:
+            self._retry_later(errand.failed)
             return
         self.committed = self.written - bool(self._buffer)
         self._flight = []
         recovered, self.failing = self.failing, False
         self._wait = FIRST_RETRY
-        if self._wanted:
-            self.commit()
         self.on_committed()
         if recovered:
             self.on_recovered()
+        if self._wanted:
+            self.commit()
 
     def _retry_later(self, failed: Exception) -> None:
         self._timer = self._after(self._wait, self._hand_over)
@@ -252,6 +267,7 @@ class NoJournal:
         self.on_failing: Callable[[str], None] = lambda _: None
         self.on_recovered: Callable[[], None] = lambda: None
         self.later: Later | None = None
+        self.patience = 0.0
         self.committed = 0
         self.written = 0
         self.failing = False

@@ -1,4 +1,9 @@
-"""The thread of the journal: it does one thing after the other, and may hang without harm."""
+"""The thread of the journal: it does one thing after the other, and may hang without harm.
+
+Whoever has something done there may wait a moment for it (`Errand`): a thread that is given the
+processor at once, while nobody else wants the interpreter, is done long before it could have told
+the event loop by way of its selector.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +15,31 @@ from contextlib import suppress
 from typing import TypeVar
 
 Got = TypeVar("Got")
+
+
+class Errand:
+    """Something that is done in another thread, and reported once: to whoever waits, or later."""
+
+    def __init__(self, later: Callable[[Errand], None]) -> None:
+        """Have `later` called in the other thread if nobody waits any more."""
+        self.failed: Exception | None = None
+        """Why it was not done."""
+        self._later = later
+        self._done = threading.Lock()
+        self._done.acquire()
+        self._claimed = threading.Lock()
+        """Whoever has it, the one that is done or the one that goes, was the first of both."""
+
+    def end(self) -> None:
+        """Say that it is done, or failed."""
+        if self._claimed.acquire(blocking=False):
+            self._done.release()
+        else:
+            self._later(self)
+
+    def wait(self, patience: float) -> bool:
+        """Wait so many seconds; say whether it is done. If not, `later` will be called."""
+        return self._done.acquire(timeout=patience) or not self._claimed.acquire(blocking=False)
 
 
 class Worker:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import Phase
 from tests.support.faulty_house import Fault, FaultyHouse
+from tests.support.house import KeptJournal
 
 OPTIONS: dict[str, Any] = {"start_dice": 2, "turn_seconds": 10, "away_seconds": 20}
 SCRIPT = {
@@ -59,9 +60,12 @@ def check_end(house: FaultyHouse) -> None:
     assert game.over
 
 
-@pytest.mark.parametrize("on_leave", ["bot", "ghost"])
+@pytest.mark.parametrize(("on_leave", "at_once"), [("bot", False), ("ghost", False), ("bot", True)])
 @pytest.mark.parametrize("fault", [Fault.FAILS, Fault.DIES_BEFORE, Fault.DIES_AFTER])
-def test_a_game_outlives_a_fault_at_any_commit(fault: Fault, on_leave: str) -> None:
+def test_a_game_outlives_a_fault_at_any_commit(
+    fault: Fault, on_leave: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(KeptJournal, "at_once", at_once)
     options = {**OPTIONS, "on_leave": on_leave}
     whole = played(0, Fault.NONE, options)
     commits = whole.journal.calls

@@ -330,6 +330,72 @@ async def test_a_disk_that_is_busy_all_the_time_does_not_hang(tmp_path: Path) ->
     assert journal.close(BOUND)
 
 
+async def test_with_patience_what_is_durable_soon_is_told_at_once(tmp_path: Path) -> None:
+    journal, store, told = faulty(tmp_path)
+    journal.patience = BOUND
+    for number in range(1, 4):
+        journal.write(1, 0.0, b"soon")
+        journal.commit()
+        assert (journal.committed, journal.pending) == (number, False)
+    assert told.heard == ["committed 1", "committed 2", "committed 3"]
+    assert store.batches == [1, 1, 1]
+    assert journal.close(BOUND)
+
+
+async def test_with_patience_a_fault_at_any_call_neither_loses_nor_doubles(tmp_path: Path) -> None:
+    for after in (False, True):
+        folder = tmp_path / str(after)
+        journal, store, told = faulty(folder, lambda call: call in (2, 3, 5), after=after)
+        journal.patience, waits = BOUND, Waits(rings=False)
+        journal.later = waits.later
+        for entry in entries(6):
+            journal.write(*entry[1:])
+            journal.commit()
+            while journal.pending:
+                assert journal.failing
+                waits.waiting.pop()()
+        assert told.heard.count("failing: disk I/O error") == 2
+        assert told.heard.count("recovered") == 2
+        assert store.batches == [1, 1, 1, 1, 1, 1]
+        assert journal.close(BOUND)
+        assert loaded(folder) == entries(6)
+
+
+async def test_patience_with_a_disk_that_hangs_has_an_end(tmp_path: Path) -> None:
+    """Then it is as without: told later, and what comes meanwhile waits for the next commit."""
+    go_on = threading.Semaphore(0)
+    journal = hanging(tmp_path, go_on)
+    journal.patience = 0.01
+    told = Told(journal)
+    journal.write(1, 0.0, b"late")
+    journal.commit()
+    assert told.heard == []
+    journal.write(1, 0.0, b"later")
+    journal.commit()
+    go_on.release(2)
+    assert told.heard == []
+    await told.durable()
+    assert told.heard == ["committed 1", "committed 2"]
+    assert journal.close(BOUND)
+    assert [entry.body for entry in loaded(tmp_path)] == [b"late", b"later"]
+
+
+@pytest.mark.parametrize("patience", [0.0, 1e-6, 1e-5, 5e-5])
+async def test_however_long_is_waited_each_commit_is_told_once(
+    tmp_path: Path, patience: float
+) -> None:
+    """Around the time that a commit takes, who waits and who is done meet at any point."""
+    journal, store, told = faulty(tmp_path)
+    journal.patience = patience
+    for number in range(1, 301):
+        journal.write(1, 0.0, b"now or then")
+        journal.commit()
+        await told.durable()
+        assert told.heard[-1] == f"committed {number}"
+        assert len(told.heard) == len(store.batches) == number
+    assert journal.close(BOUND)
+
+
 async def test_a_loop_that_ended_is_not_told(tmp_path: Path) -> None:
     """A batch that comes through after its loop has ended harms nobody."""
     go_on = threading.Semaphore(0)

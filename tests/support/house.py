@@ -159,6 +159,9 @@ PLENTY = (
 class KeptJournal:
     """A journal in memory: an entry is durable one turn of the loop after the commit."""
 
+    at_once = False
+    """Whether it is durable, and told, before the commit returns."""
+
     def __init__(self, clock: HeldClock, entries: Sequence[Entry] = ()) -> None:
         self.on_committed: Callable[[], None] = lambda: None
         self.on_failing: Callable[[str], None] = lambda _: None
@@ -189,7 +192,10 @@ class KeptJournal:
     def commit(self) -> None:
         if self._buffer and not self._flight:
             self._flight, self._buffer = self._buffer, []
-            self._clock.soon(self.report)
+            if self.at_once:
+                self.report()
+            else:
+                self._clock.soon(self.report)
 
     def report(self) -> None:
         """Have the entries on their way durable, or fail."""
