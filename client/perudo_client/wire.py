@@ -1,4 +1,4 @@
-"""The app's line to a server: connecting, a server of our own, and how it ends.
+"""The app at a server: what it asks for, what comes, and a server of its own for a game alone.
 
 One `Wire` outlives its connections. It folds what comes into the model at once, tells the app by
 `on_happened`, and says by `state` where things stand.
@@ -12,31 +12,27 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from perudo_bot.comeback import PATIENCE, CallLater, Comeback
+from perudo_bot.comeback import CallLater
 from perudo_bot.identity import Identity
-from perudo_bot.journey import Journey
-from perudo_protocol.elsewhere import Astray, NotThere
 from perudo_protocol.errors import BadMessage
-from perudo_protocol.messages import Challenge, ClientMessage, Redirect, Request, ServerMessage
+from perudo_protocol.messages import Challenge, ClientMessage, Request, ServerMessage
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
-from . import private, reasons, seat_words, sent_words, trust_words
-from .address import Address, place_of
-from .coming_back import FOR_EVER, seconds_alone, seconds_to_try
+from . import private, reasons, seat_words, trust_words
+from .address import Address
 from .connection import Connection
-from .dialing import CONNECT_SECONDS
 from .embedded import CannotStart, EmbeddedServer
-from .endings import NOT_THE_SAME, CannotConnect, Closed
 from .gate import SERVER, Gate, key_for, new_lock
 from .i18n import _
 from .keeping import Keeper
 from .kept import KeptSeat, KeptSeats, kept_seat
-from .line import Connector, Host, Line
+from .lasting import LastingLine
+from .line import Connector, Host
 from .line import State as State
 from .model import Model
 from .naming import numbered
-from .trust import CannotRead, KnownServers
+from .trust import CannotRead
 
 BOTS = 3
 """How many bots sit down with somebody who plays alone."""
@@ -44,7 +40,7 @@ MOST_NAMES = 9
 """So many numbers are tried behind a name that others have."""
 
 
-class Wire:
+class Wire(LastingLine):
     """Connects, listens, sends; there is one for the whole life of the app."""
 
     def __init__(
@@ -64,63 +60,25 @@ class Wire:
         `seats` keeps our seat for the case that this program ends; `call_later` and `chance` are
         for when to try to come back.
         """
-        self.model = model
-        self.state = State.HOME
-        self.why = ""
-        """Why the connection is over, or did not come about; a sentence."""
-        self.where: Address | None = None
-        """The server that we are at, or were at last."""
+        super().__init__(model, now, connector, certificate_of, call_later, chance)
         self.last: Address | None = None
-        """The same without servers of our own, which nobody goes to by their address."""
-        self.tell: Callable[[str], None] = lambda sentence: None
-        """Hears what the player should know about a connection that came about."""
-        self.known = KnownServers()
-        """The servers whose certificates are known."""
-        self.stranger = b""
-        """The certificate that the player is asked about; empty for none."""
-        self.mistrusted = False
-        """No connection came about since the server is not the one that it should be."""
+        """The last server without those of our own, which nobody goes to by their address."""
         self.keeper = Keeper(None)
         """Saves the games; nowhere unless told."""
-        self.name = ""
-        self.alone = False
-        """A game against bots on a server of our own."""
         self.demo = False
         """We only watch the bots."""
-        self.sent_on = ""
-        """Where the server has sent us, in a sentence, while we are on our way."""
         self.setting_up = False
         """The bots have not all sat down yet."""
         self._go_to = 0
         self._watch = False
         self._server: Host | None = None
-        self._line: Line | None = None
-        self._pinned = b""
         self._tries = 0
-        self._who = Identity()
-        self._word = ""
-        """Of the last `bye` or `error` on this connection."""
-        self._stops = False
-        self._journey = Journey(now)
-        self._port = 0
         self._seats = seats or KeptSeats(None)
-        self._comeback = Comeback(
-            self._try_again,
-            now,
-            call_later=call_later,
-            chance=chance,
-            failures=(CannotConnect,),
-            on_change=lambda: on_happened([]),
-            on_over=self._give_up,
-        )
         self.gate = Gate(model, self._attempt, self.send, lambda: self.certificate)
         self._working: asyncio.Task[None] | None = None
         self._on_happened = on_happened
         self._now = now
-        self._connector = connector
         self._start_server = start_server
-        self._certificate_of = certificate_of
-        self._looking: asyncio.Task[None] | None = None
 
     # Coming and going -----------------------------------------------------------------------------
 
@@ -178,11 +136,6 @@ class Wire:
             await self.play_alone(self.name, demo=self.demo)
         elif self.where is not None:
             await self.connect(self.where, self.name, watch=self._watch)
-
-    @property
-    def certificate(self) -> bytes:
-        """The hash of the server's certificate; no bytes on a plain line, and without a line."""
-        return b"" if self._line is None else self._line.certificate
 
     async def trust(self) -> None:
         """Know the server by the certificate that was asked about, and connect to it."""
@@ -255,205 +208,37 @@ class Wire:
             if answer is not None:
                 self.send(answer)
 
-    # Coming back ----------------------------------------------------------------------------------
-
-    @property
-    def away_since(self) -> float | None:
-        """When we heard the server last, after the connection was lost; `None` while it is not."""
-        began = self._comeback.began
-        return None if began is None else min(began, self.model.heard)
-
-    @property
-    def stopping(self) -> bool:
-        """Whether the server said that it stops, when it was last heard of."""
-        return self._stops
-
     @property
     def seat_left(self) -> KeptSeat | None:
         """A seat on some server that a program of ours which has ended has left."""
         return self._seats.offered()
 
-    @property
-    def seconds_to_next_try(self) -> float:
-        """Give the seconds until we try again; 0 while we are trying."""
-        return self._comeback.seconds_to_next
+    # How the line stands --------------------------------------------------------------------------
 
-    def hurry(self) -> None:
-        """Try again at once."""
-        self._comeback.hurry()
-
-    def _go_away(self, seconds: float) -> None:
-        self._line = None
-        if self.state is State.AWAY:
-            self._comeback.failed()
-            return
-        self.state, self.setting_up = State.AWAY, False
-        self._stops = self._word == ByeReason.SHUTDOWN
-        self._comeback.begin(seconds)
-
-    async def _try_again(self) -> None:
-        try:
-            await self._reach(PATIENCE)
-        except CannotConnect as wrong:
-            if wrong.trouble not in NOT_THE_SAME or self._journey.is_there:
-                raise
-            self._cannot(wrong)
-
-    def _give_up(self) -> None:
-        self._lose(self.why)
-
-    def _came_back(self, resumed: bool) -> None:
-        """Be who we were: ask again what was not answered."""
-        self._comeback.stop()
-        self._journey.arrived()
-        self.why = self.sent_on = ""
-        if resumed:
-            for request in list(self.model.pending.values()):
-                self.send(cast(ClientMessage, request))
-
-    def _come_anew(self) -> None:
-        """Nobody waits for us there: greet as somebody new under the same name."""
-        if self.alone:
-            self._lose(reasons.given_up_alone())
-            return
-        view = self.model.view
-        seated = self.model.seated or self.model.welcome is None
-        if view is not None and not seated:
-            self._go_to, self._watch = view.table, True
-        name = self.model.welcome.you if self.model.welcome is not None else self.name
-        self._seats.drop()
-        self._who.renew()
-        self.gate.begin(self.gate.where)
-        self.model.forget()
-        if self._journey.is_there:
-            self._journey.begin_again()  # nobody is greeted but at the address that was asked for
-            self._go_back()
-        else:
-            self._comeback.stop()
-            self.state = State.CONNECTING
-        self._on_happened([h.NotWaitedFor(seated)])
-        if self._line is not None:
-            self._line.greet(name)
-
-    # Being sent on --------------------------------------------------------------------------------
-
-    def _follow(self, said: Redirect) -> None:
-        """Go on at another address as who we are, or end where we are not to go there."""
-        line = self._line
-        if line is None:
-            return
-        try:
-            if self.alone or not self._who.known:
-                raise NotThere(Astray.UNKNOWN)
-            ends = line.peer, self._port, line.certificate
-            place = self._journey.follow(said, *ends, self.known.certificate_at)
-        except NotThere as wrong:
-            self._lose(sent_words.not_there(wrong.why, said.place))
-        except CannotRead as wrong:
-            self._lose(str(wrong))
-        else:
-            self.sent_on = sent_words.sent_on(place_of(place))
-            self.tell(self.sent_on)
-            self._go_back()
-
-    def _go_back(self) -> None:
-        """End this connection, and come back on another one."""
-        line, self._line = self._line, None
-        if line is not None:
-            line.close()
-        self._go_away(FOR_EVER)
-
-    def _keep(self) -> None:
-        """Write down our seat for the case that this program ends, or forget it."""
-        view, welcome = self.model.view, self.model.welcome
-        elsewhere = self._word in (ByeReason.TAKEN_OVER, ByeReason.SHUTDOWN)
-        if self.alone or self.where is None or welcome is None or elsewhere:
-            return
-        if view is None or not self.model.seated:
-            self._seats.drop()
-        else:
-            seat = kept_seat(self.where, self._who.key, welcome, view, asked=self.name)
-            self._seats.keep(seat)
-
-    def _begin(self, name: str) -> None:
-        self._comeback.stop()
-        self._seats.let_go()
-        self._drop()
-        self.gate.begin(None)
-        self.model.forget()
-        self._who = Identity()
-        self.name, self.why, self._tries = name, "", 0
-        self.alone = self.setting_up = self.mistrusted = False
-        self.sent_on = ""
-        self._journey.begin_again()
-        self.state = State.CONNECTING
+    def _changed(self) -> None:
         self._on_happened([])
 
-    async def _dial(self) -> None:
-        try:
-            await self._reach(CONNECT_SECONDS)
-        except CannotConnect as wrong:
-            self._cannot(wrong)
+    def _begin(self, name: str) -> None:
+        self._seats.let_go()
+        super()._begin(name)
+        self.gate.begin(None)
+        self.model.forget()
+        self._tries, self.setting_up = 0, False
+        self._changed()
 
-    async def _reach(self, seconds: float) -> None:
-        """Connect and say who we are; raises `CannotConnect`, unless we want it no more."""
-        assert self.where is not None
+    def _go_away(self, seconds: float) -> None:
+        self.setting_up = False
+        super()._go_away(seconds)
 
-        def received(message: ServerMessage) -> None:
-            if self._line is line:
-                self._received(message)
-
-        def closed(why: Closed) -> None:
-            if self._line is line:
-                self._closed(why)
-
-        line = self._connector(received, closed)
-        is_first = self.state is State.CONNECTING
-        self._line, self._word = line, ""
-        try:
-            where, is_sent = self.where, False
-            if not self.alone:
-                sent = self._journey.next()
-                is_sent = sent is not None
-                where = self.known.vouched(where) if sent is None else place_of(sent)
-            self._pinned, self._port = where.digest, where.port
-            await line.connect(where, self.name, who=self._who, seconds=seconds)
-            if not is_sent and self.known.introduce(where) and is_first:
-                self.tell(trust_words.another(where))
-        except CannotRead as wrong:
-            self._lose(str(wrong))
-        except CannotConnect:
-            if self._line is line:
-                self._line = None
-                raise
-        except asyncio.CancelledError:
-            line.close()
-            raise
-
-    def _cannot(self, wrong: CannotConnect) -> None:
-        """Say why no connection came about."""
-        assert self.where is not None
-        self.mistrusted = wrong.trouble in NOT_THE_SAME
-        self._lose(reasons.cannot_connect(wrong.trouble, self.where, self._pinned, wrong.found))
+    def _lose(self, why: str) -> None:
+        self._seats.let_go()
+        self.setting_up = False
+        super()._lose(why)
 
     def _drop(self) -> None:
         self.gate.close()
         self.keeper.rest()
-        self.stranger = b""
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
-        line, self._line = self._line, None
-        if line is not None:
-            line.close()
-
-    def _lose(self, why: str) -> None:
-        self._comeback.stop()
-        self._seats.let_go()
-        self._drop()
-        self.state, self.setting_up = State.LOST, False
-        self.why = why or self.why
-        self._on_happened([])
+        super()._drop()
 
     # What comes -----------------------------------------------------------------------------------
 
@@ -473,49 +258,17 @@ class Wire:
             if self.state is State.ONLINE and not isinstance(happened[-1], h.Welcomed):
                 self._keep()
 
-    def _closed(self, why: Closed) -> None:
-        if self._journey.untried:
-            self._go_away(FOR_EVER)  # whatever is there: the first address may know better
+    def _keep(self) -> None:
+        """Write down our seat for the case that this program ends, or forget it."""
+        view, welcome = self.model.view, self.model.welcome
+        elsewhere = self._word in (ByeReason.TAKEN_OVER, ByeReason.SHUTDOWN)
+        if self.alone or self.where is None or welcome is None or elsewhere:
             return
-        if why is Closed.ENCRYPTED:
-            self._comeback.stop()
-            self._drop()
-            self._looking = asyncio.get_running_loop().create_task(self._look())
-            return
-        seconds = self._seconds_to_try(why)
-        self.why = self.why or reasons.closed(why)
-        if seconds:
-            self._go_away(seconds)
+        if view is None or not self.model.seated:
+            self._seats.drop()
         else:
-            self._lose(self.why)
-
-    def _seconds_to_try(self, why: Closed) -> float:
-        """Give for how long to try to come back from this; 0 for not at all."""
-        if self.state not in (State.ONLINE, State.AWAY) or self._over_for_good:
-            return 0.0
-        if self.alone:
-            return seconds_alone(self._word)
-        trying = self.state is State.AWAY
-        return seconds_to_try(why, self._word, trying=trying)
-
-    @property
-    def _over_for_good(self) -> bool:
-        """Whether the server has stopped, and our seat with it."""
-        lost = self.model.seated and not self.model.keeps
-        return lost and self._word == ByeReason.SHUTDOWN and self.model.welcome is not None
-
-    async def _look(self) -> None:
-        """Look at the certificate of a server that turned out to encrypt, and ask the player."""
-        assert self.where is not None
-        try:
-            found = await self._certificate_of(self.where)
-        except CannotConnect as wrong:
-            self._looking = None
-            self._lose(reasons.cannot_connect(wrong.trouble, self.where))
-            return
-        self._looking = None
-        self.stranger, self.state = found, State.ASKING
-        self._on_happened([])
+            seat = kept_seat(self.where, self._who.key, welcome, view, asked=self.name)
+            self._seats.keep(seat)
 
     def _react(self, happening: h.Happening) -> None:
         match happening:
@@ -573,3 +326,36 @@ class Wire:
         self.why = reasons.error(happening)
         if happening.error in (ErrorWord.BAD_NAME, ErrorWord.NAME_TAKEN):
             self._lose(self.why)
+
+    def _came_back(self, resumed: bool) -> None:
+        """Be who we were: ask again what was not answered."""
+        self._comeback.stop()
+        self._journey.arrived()
+        self.why = self.sent_on = ""
+        if resumed:
+            for request in list(self.model.pending.values()):
+                self.send(cast(ClientMessage, request))
+
+    def _come_anew(self) -> None:
+        """Nobody waits for us there: greet as somebody new under the same name."""
+        if self.alone:
+            self._lose(reasons.given_up_alone())
+            return
+        view = self.model.view
+        seated = self.model.seated or self.model.welcome is None
+        if view is not None and not seated:
+            self._go_to, self._watch = view.table, True
+        name = self.model.welcome.you if self.model.welcome is not None else self.name
+        self._seats.drop()
+        self._who.renew()
+        self.gate.begin(self.gate.where)
+        self.model.forget()
+        if self._journey.is_there:
+            self._journey.begin_again()  # nobody is greeted but at the address that was asked for
+            self._go_back()
+        else:
+            self._comeback.stop()
+            self.state = State.CONNECTING
+        self._on_happened([h.NotWaitedFor(seated)])
+        if self._line is not None:
+            self._line.greet(name)
