@@ -1,4 +1,4 @@
-"""What the app's wire needs of a connection and of a server of our own, and where it can stand."""
+"""What both clients need of a connection and of a server of our own, and where it can stand."""
 
 from __future__ import annotations
 
@@ -26,11 +26,8 @@ class State(Enum):
     LOST = "lost"
 
 
-class Line(Protocol):
-    """What is needed of a connection."""
-
-    async def connect(self, address: Address, name: str, *, who: Identity, seconds: float) -> None:
-        """Connect and greet, or come back; raises `CannotConnect`."""
+class OpenLine(Protocol):
+    """What is needed of a connection that has come about."""
 
     @property
     def certificate(self) -> bytes:
@@ -47,7 +44,14 @@ class Line(Protocol):
         """Send a message."""
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection after what is unsent."""
+
+
+class Line(OpenLine, Protocol):
+    """What is needed of a connection."""
+
+    async def connect(self, address: Address, name: str, *, who: Identity, seconds: float) -> None:
+        """Connect and greet, or come back; raises `CannotConnect`."""
 
 
 Connector = Callable[[OnMessage, OnClosed], Line]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from perudo_bot.comeback import PATIENCE, Comeback
@@ -25,10 +25,12 @@ from .keeping import Keeper
 from .kept import KeptSeats, kept_seat
 from .kept_words import KeptWords
 from .naming import default_name
-from .plain import LONGEST_TRY, UNAVAILABLE, Plain, Plan
-from .plain_trust import Answers, trusts
+from .plain import Plain
+from .plain_input import Input
+from .plain_line import LONGEST_TRY, UNAVAILABLE
+from .plain_trust import trusts
+from .plan import chosen
 from .printing import Printer
-from .reading import LineReader
 from .trust import NOT_TRUSTED, CannotRead, KnownServers
 
 CLOSE_SECONDS = 2.0
@@ -38,7 +40,6 @@ DEMO_PACE = {"bot_seconds": 0.2, "reveal_seconds": 1.0, "throw_seconds": 1.0}
 ALONE_PACE = {"bot_seconds": 1.5, "reveal_seconds": 30.0}
 """Alone one goes on with Enter, and has time to read before."""
 INTERNAL, CONFIG = 70, 78
-STDIN = 0
 BEAT_SECONDS = 0.5
 
 
@@ -55,8 +56,7 @@ class _Run:
         self._code: int | None = None
         self._plain: Plain | None = None
         self._connection: Connection | None = None
-        self._reader: LineReader | None = None
-        self._answers: Answers | None = None
+        self._input = Input(wanted=not options.demo)
         self._known = KnownServers(options.known_path if options.address is not None else None)
         self._seats = KeptSeats(options.seats_folder if options.address is not None else None)
         self._where: Address | None = None
@@ -67,7 +67,6 @@ class _Run:
             on_over=lambda: self._given_up(Closed.GONE),
         )
         self._encrypted = False
-        self._input_over = False
         self._ended = asyncio.Event()
         self._task: asyncio.Task[Any] | None = None
 
@@ -126,7 +125,7 @@ class _Run:
             self._ended.clear()
 
     async def _connect(self, address: Address) -> bool:
-        plain = self._plain = self._new_plain(address)
+        plain = self._plain = self._input.plain = self._new_plain(address)
         self._where = address
         plain.who = self._seat_left(address)
         if self._options.address is not None:
@@ -142,9 +141,7 @@ class _Run:
             return self._fail(why, NOT_TRUSTED if wrong.trouble in NOT_THE_SAME else UNAVAILABLE)
         if self._known.introduce(where):
             self._tell(trust_words.another(where))
-        if self._answers is not None:
-            answers, self._answers = self._answers, None
-            answers.rest(plain.typed, plain.input_ended)
+        self._input.go_on()
         return True
 
     async def _reach(self, where: Address, seconds: float) -> None:
@@ -236,7 +233,7 @@ class _Run:
 
     def _hear(self, message: ServerMessage) -> None:
         assert self._plain is not None
-        self._read()
+        self._input.begin()
         if isinstance(message, Welcome):
             self._comeback.stop()
         self._plain.hear(message)
@@ -257,12 +254,12 @@ class _Run:
 
     async def _trusts(self, address: Address) -> bool:
         """Ask about the certificate of an unknown server, and keep it if it is trusted."""
-        self._answers = answers = Answers()
+        self._input.hold()
         found = b""
         try:
             found = await private.certificate_of(address)
-            self._read()
-            if why := await trusts(address, found, self._tell, self._answer(answers)):
+            self._input.begin()
+            if why := await trusts(address, found, self._tell, self._input.answer):
                 return self._fail(why, NOT_TRUSTED)
             self._known.remember(address, found)
         except CannotConnect as wrong:
@@ -271,50 +268,15 @@ class _Run:
             return self._fail(trust_words.not_kept(address, found, str(wrong)), CONFIG)
         return True
 
-    def _answer(self, answers: Answers) -> Callable[[], Awaitable[str | None]]:
-        async def answer() -> str | None:
-            line = await answers.next()
-            self._taken()
-            return line
-
-        return answer
-
     def _fail(self, sentence: str, code: int) -> bool:
         self._complain(sentence)
         if self._code is None:
             self._code = code
         return False
 
-    def _read(self) -> None:
-        """Begin to read what is typed: when somebody is there to hear it."""
-        if self._options.demo or self._reader is not None or self._input_over:
-            return
-        if sys.stdin is None:  # then its number may be another file's
-            self._input_over = True
-            self._no_more()
-            return
-        self._reader = LineReader(STDIN, self._typed, self._no_more)
-        self._reader.start()
-
-    def _typed(self, line: str) -> None:
-        if self._answers is not None:
-            self._answers.typed(line)
-        elif self._plain is not None:
-            self._plain.typed(line)
-
-    def _no_more(self) -> None:
-        if self._answers is not None:
-            self._answers.ended()
-        elif self._plain is not None:
-            self._plain.input_ended()
-
-    def _taken(self) -> None:
-        if self._reader is not None:
-            self._reader.taken()
-
     def _new_plain(self, address: Address) -> Plain:
         options = self._options
-        plan, table = _plan(options, address)
+        plan, table = chosen(options, address)
         plain = Plain(
             tell=self._tell,
             complain=self._complain,
@@ -324,7 +286,7 @@ class _Run:
             table=table,
             name=self._name,
             with_odds=options.settings.odds,
-            on_taken=self._taken,
+            on_taken=self._input.taken,
             secret=options.secret,
             may_ask=sys.stdin is not None and sys.stdin.isatty(),
             first_id=first_id(),
@@ -375,16 +337,6 @@ class _Run:
         self._complain(text.format(error=type(wrong).__name__))
         self._code = INTERNAL
         self._ended.set()
-
-
-def _plan(options: ClientOptions, address: Address) -> tuple[Plan, int]:
-    if options.demo:
-        return Plan.DEMO, 0
-    if options.watch:
-        return Plan.WATCH, options.watch
-    if options.table or address.table:
-        return Plan.JOIN, options.table or address.table
-    return (Plan.LOOK if options.address is not None else Plan.ALONE), 0
 
 
 def _at_signals(told: Callable[[int], None]) -> None:

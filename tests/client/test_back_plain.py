@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from perudo_client.coming_back import ALONE
 from perudo_client.endings import Closed
-from perudo_client.plain import LONGEST_TRY, OK, UNAVAILABLE, Plan
+from perudo_client.plain_line import LONGEST_TRY, OK, UNAVAILABLE
+from perudo_client.plan import Plan
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
 from perudo_protocol.views import Person, TableView

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from perudo_client.endings import Closed
-from perudo_client.plain import MOST_NAMES, OK, PROTOCOL, UNAVAILABLE, USAGE, Plan
+from perudo_client.plain import MOST_NAMES
+from perudo_client.plain_line import OK, PROTOCOL, UNAVAILABLE, USAGE
+from perudo_client.plan import Plan
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
 from perudo_protocol import views as v

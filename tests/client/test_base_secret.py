@@ -14,7 +14,8 @@ from perudo_client import plain_words
 from perudo_client.address import Address
 from perudo_client.endings import Closed
 from perudo_client.kept_words import KeptWords
-from perudo_client.plain import NO_PERMISSION, Plan
+from perudo_client.plain_line import NO_PERMISSION
+from perudo_client.plan import Plan
 from perudo_protocol import lock
 from perudo_protocol import messages as m
 from tests.support import sample_views

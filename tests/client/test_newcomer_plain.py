@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from perudo_client import story_words
-from perudo_client.plain import NO_PERMISSION, Plan
+from perudo_client.plain_line import NO_PERMISSION
 from perudo_client.plain_words import seats_lines
+from perudo_client.plan import Plan
 from perudo_protocol import lock
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev

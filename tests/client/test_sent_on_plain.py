@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from perudo_client.endings import Closed
-from perudo_client.plain import LONGEST_TRY, PROTOCOL
+from perudo_client.plain_line import LONGEST_TRY, PROTOCOL
 from perudo_protocol import messages as m
 from perudo_protocol.elsewhere import MOST_HOPS
 from perudo_protocol.errors import BadMessage

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from perudo_client.endings import Closed
-from perudo_client.plain import Plain, Plan
+from perudo_client.plain import Plain
+from perudo_client.plan import Plan
 from perudo_protocol import messages as m
 from perudo_protocol import story as ev
 from perudo_protocol import views as v
