@@ -244,7 +244,7 @@ async def test_the_rules_are_those_of_the_table() -> None:
     async with playing(100, 100) as play:
         await play.sit(replace(sample_views.six(), rules=to_wire(rules)))
         await play.press("question_mark")
-        text = " ".join(play.text().split())
+        text = play.words()
         for section in rules_text(rules):
             assert section.title in text
             for sentence in section.sentences:

@@ -242,7 +242,7 @@ async def test_too_many_tries_at_a_table_are_said_over_the_list() -> None:
         play.server.say(m.Refused(re=said(play)[0].id, reason="too_many_tries"))
         await play.settle()
         assert type(play.app.screen) is LobbyScreen
-        assert "wait a minute" in " ".join(play.text().split())
+        assert "wait a minute" in play.words()
 
 
 async def test_a_challenge_that_nobody_asked_for_does_nothing() -> None:
@@ -257,7 +257,7 @@ async def test_a_table_can_be_made_locked() -> None:
     async with playing() as play:
         await play.greet()
         await play.press("m", "w", *"abc", "enter", "o")
-        assert "at least 6 letters" in " ".join(play.text().split())
+        assert "at least 6 letters" in play.words()
         assert not said(play, m.Make)
         await play.press(*"defg", "enter", "o")
         await until(play, lambda: bool(said(play, m.Make)))

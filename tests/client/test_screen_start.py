@@ -144,7 +144,7 @@ async def test_no_server_there_is_said_in_a_sentence(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(play.server, "connect", connect)
         await play.press("a", *"10.0.0.7", "enter")
         assert isinstance(play.app.screen, LostScreen)
-        assert "No server listens at 10.0.0.7:7654" in " ".join(play.text().split())
+        assert "No server listens at 10.0.0.7:7654" in play.words()
 
 
 async def test_quitting_while_connecting_works_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,6 +245,10 @@ class Play:
         """Give the screen as one text, without spaces at the ends of lines."""
         return "\n".join(line.rstrip() for line in self.lines())
 
+    def words(self) -> str:
+        """Give the screen as one line, with a space between words."""
+        return " ".join(self.text().split())
+
 
 @asynccontextmanager
 async def playing(
