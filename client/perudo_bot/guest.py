@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from perudo_protocol import tls
 from perudo_protocol.elsewhere import Astray, Elsewhere, Known, NotThere
 from perudo_protocol.link import Link, TcpLink
-from perudo_protocol.messages import Challenge, Redirect, ServerMessage
+from perudo_protocol.messages import Redirect, ServerMessage
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT
 from perudo_protocol.words import ByeReason
@@ -20,7 +20,6 @@ from .identity import Identity
 from .joining import JoinPlan
 from .journey import Journey
 from .runner import BotPlayer
-from .unlocking import SERVER
 
 DIAL_SECONDS = 10.0
 LEAVE_SECONDS = 2.0
@@ -116,8 +115,7 @@ class Guest(BotPlayer):
         return self.view is not None and self.view.my_seat != NO_SEAT
 
     def _heard(self, message: ServerMessage) -> None:
-        door = isinstance(message, Challenge) and message.table == SERVER
-        if not (door and self.journey.is_there):  # words are for the first address alone
+        if not self.journey.bars(message):
             super()._heard(message)
 
     def sent_on(self, said: Redirect) -> None:

@@ -18,7 +18,9 @@ from perudo_protocol.elsewhere import (
     NotThere,
     elsewhere,
 )
-from perudo_protocol.messages import Redirect
+from perudo_protocol.messages import Challenge, Redirect, ServerMessage
+
+from .unlocking import SERVER
 
 
 class Journey:
@@ -50,6 +52,11 @@ class Journey:
             self._hops.append(now)
         self._sent, self._next_is_first = place, False
         return place
+
+    def bars(self, message: ServerMessage) -> bool:
+        """Say whether this asks for a server's join words where we were sent: they are said at the
+        first address alone."""
+        return self.is_there and isinstance(message, Challenge) and message.table == SERVER
 
     def next(self) -> Elsewhere | None:
         """Give where to try now; `None` for the first address."""

@@ -12,14 +12,13 @@ from collections.abc import Callable
 from typing import cast
 
 from perudo_protocol.errors import BadMessage
-from perudo_protocol.messages import Challenge, ClientMessage, ServerMessage
+from perudo_protocol.messages import ClientMessage, ServerMessage
 from perudo_protocol.vocabulary import Phase
 from perudo_protocol.words import Denial, ErrorWord
 
 from . import happenings as h
 from . import plain_words, reasons
 from .faults import Fault
-from .gate import SERVER
 from .i18n import _
 from .model import Model
 from .naming import numbered
@@ -93,7 +92,7 @@ class Plain(PlainLine):
 
     def hear(self, message: ServerMessage) -> None:
         """Take a message in; raises `BadMessage` for one that makes no sense."""
-        if self.journey.is_there and isinstance(message, Challenge) and message.table == SERVER:
+        if self.journey.bars(message):
             raise BadMessage("join words are asked for at the first address alone")
         happened = self.model.apply(message, self._clock())
         for said in self.model.proving.outgoing:

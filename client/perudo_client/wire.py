@@ -15,7 +15,7 @@ from typing import cast
 from perudo_bot.comeback import CallLater
 from perudo_bot.identity import Identity
 from perudo_protocol.errors import BadMessage
-from perudo_protocol.messages import Challenge, ClientMessage, Request, ServerMessage
+from perudo_protocol.messages import ClientMessage, Request, ServerMessage
 from perudo_protocol.words import ByeReason, ErrorWord
 
 from . import happenings as h
@@ -23,7 +23,7 @@ from . import private, reasons, seat_words, trust_words
 from .address import Address
 from .connection import Connection
 from .embedded import CannotStart, EmbeddedServer
-from .gate import SERVER, Gate, key_for, new_lock
+from .gate import Gate, key_for, new_lock
 from .i18n import _
 from .keeping import Keeper
 from .kept import KeptSeat, KeptSeats, kept_seat
@@ -243,7 +243,7 @@ class Wire(LastingLine):
     # What comes -----------------------------------------------------------------------------------
 
     def _received(self, message: ServerMessage) -> None:
-        if self._journey.is_there and isinstance(message, Challenge) and message.table == SERVER:
+        if self._journey.bars(message):
             raise BadMessage("join words are asked for at the first address alone")
         happened = self.model.apply(message, self._now())
         for said in self.model.proving.outgoing:
