@@ -42,16 +42,14 @@ class _Event(logging.LogRecord):
     """One event, without what nobody reads of a record: where in the program it was written, and in
     which thread. To find that out takes longer than to write the line."""
 
-    args = ()
-    exc_info = exc_text = stack_info = None
-    pathname = filename = module = ""
-    lineno = 0
-
     def __init__(self, name: str, level: int, word: str, fields: dict[str, Value]) -> None:
-        self.name, self.msg, self.fields = name, word, fields
+        self.name, self.msg, self.args, self.fields = name, word, (), fields
         self.levelno, self.levelname = level, logging.getLevelName(level)
         self.created = time.time()
         self.msecs = self.created % 1 * 1000
+        self.exc_info = self.exc_text = self.stack_info = None
+        self.pathname = self.filename = self.module = ""  # formatters other than ours ask for it
+        self.lineno = 0
 
 
 def failure(log: logging.Logger, error: BaseException | None, **fields: Value) -> None:
