@@ -1,4 +1,4 @@
-"""What came of a server's message, as values that a screen can react to and `words` can word.
+"""What came of a server's message, as values that a screen can react to and `story_words` can word.
 
 Each one that happens at a table holds the view right after it, so that names and numbers can be
 worded later as they were then.
