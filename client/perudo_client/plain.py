@@ -154,10 +154,10 @@ class Plain(PlainLine):
 
     def _ask_words(self) -> None:
         """Ask for join words; where nobody can type them, say how they can be given."""
-        if not self._may_ask:
-            self._no_words(self.gate.for_server)
-        else:
+        if self._may_ask:
             self._door.ask()
+        else:
+            self._no_words(self.gate.for_server)
 
     def _no_words(self, server: bool) -> None:
         sentence = reasons.no_words(server, tried=bool(self.gate.given))
@@ -207,7 +207,7 @@ class Plain(PlainLine):
         elif self._plan is not Plan.LOOK:
             self._plan = Plan.LOOK
             self._teller.list_anew()
-            self._teller.list_tables(looking=self._plan is Plan.LOOK)
+            self._teller.list_tables(looking=True)
 
     def _left(self) -> None:
         """Go on from the list of tables, which comes soon."""
