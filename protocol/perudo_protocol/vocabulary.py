@@ -28,7 +28,7 @@ Dice = tuple[int, ...]
 MAX_SEATS = 10
 """No table seats more than ten (D27)."""
 
-_BID = re.compile(r"([0-9]{1,3})\s*[x×*]\s*([1-6])")
+_BID = r"([0-9]{1,3})\s*[x×*]\s*([1-6])"
 
 
 class Bid(NamedTuple):
@@ -48,7 +48,7 @@ class Bid(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Bid:
         """Read `5x4` (also `5 x 4`, `5×4`, `5*4`); raise `ValueError` for anything else."""
-        found = _BID.fullmatch(text.strip())
+        found = re.fullmatch(_BID, text.strip())
         if found is None:
             raise ValueError(f"{text!r} is not a bid; write how many and which face, as in 5x4")
         return cls(int(found[1]), int(found[2]))

@@ -93,8 +93,12 @@ def _places_of(host: str) -> list[Place]:
     if not host:
         return [Place(socket.AF_INET, "0.0.0.0"), Place(socket.AF_INET6, "::")]
     try:
+        name = host.strip("[]")
         found = socket.getaddrinfo(
-            host.strip("[]"), None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            name.encode() if name.isascii() else name,  # as a text it would load what few need
+            None,
+            type=socket.SOCK_STREAM,
+            flags=socket.AI_PASSIVE,
         )
     except (OSError, UnicodeError):
         raise CannotListen(

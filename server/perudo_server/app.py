@@ -11,14 +11,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec.structs import replace
 
 from perudo_protocol.codec import encode
 from perudo_protocol.link import Receiver
 from perudo_protocol.messages import Error
-from perudo_protocol.pins import fingerprint, pin_of
 from perudo_protocol.version import program_version
 from perudo_protocol.words import ByeReason, ErrorWord
 
@@ -147,11 +147,7 @@ async def serve(
     if settings.until_eof:
         end.at_end_of_input()
     event(log, "listening", port=bound[0].getsockname()[1], addresses=len(bound), tls=bool(shown))
-    pin = "" if shown is None else f"#{pin_of(shown.certificate)}"
-    opening = [f"{settings.server_name} is open. Join with"]
-    opening += [f"  perudo-client {_join_address(place, pin)}" for place in places]
-    if shown is not None:
-        opening += ["Its certificate's fingerprint:", f"  {fingerprint(shown.certificate)}"]
+    opening = _opening(settings.server_name, places, shown)
     say("\n".join(opening + _secret_lines(settings.secret, made)))
     on_open()
     await end.wanted.wait()
@@ -171,8 +167,16 @@ def _identity(settings: Settings) -> Identity | None:
     return identity(settings)
 
 
-def _join_address(place: str, pin: str) -> str:
-    return f"perudo://{place}{pin}" if pin else place
+def _opening(name: str, places: list[str], shown: Identity | None) -> list[str]:
+    """Say how to join; behind TLS an address tells which certificate to expect."""
+    if shown is None:
+        return [f"{name} is open. Join with", *[f"  perudo-client {place}" for place in places]]
+    from perudo_protocol.pins import fingerprint, pin_of
+
+    pin = pin_of(shown.certificate)
+    addresses = [f"  perudo-client perudo://{place}#{pin}" for place in places]
+    known = ["Its certificate's fingerprint:", f"  {fingerprint(shown.certificate)}"]
+    return [f"{name} is open. Join with", *addresses, *known]
 
 
 def _secret_lines(secret: str, made: str) -> list[str]:

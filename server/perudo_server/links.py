@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from perudo_protocol.link import Receiver, TcpLink
-from perudo_protocol.tls import ServerLink
-
-from .log import event
 
 if TYPE_CHECKING:
     from .certificate import Identity
@@ -21,18 +20,18 @@ class Links:
     def __init__(self, log: logging.Logger, shown: Identity | None, handshake: float) -> None:
         """Show this identity, within so many seconds; without one the connections are plain."""
         self.log = log
-        self._shown = shown
-        self._handshake = handshake
+        self._make: Callable[[Receiver], Counted] = Counted
+        if shown is not None:
+            from .private_link import PrivateLink  # here alone: most servers are plain
+
+            self._make = partial(PrivateLink, identity=shown, handshake=handshake)
         self._open: set[TcpLink] = set()
         self._none_left = asyncio.Event()
         self._none_left.set()
 
     def new(self, receiver: Receiver) -> TcpLink:
         """Give a connection that tells this receiver what comes."""
-        if self._shown is None:
-            link = _Counted(receiver)
-        else:
-            link = _Private(receiver, *self._shown, self._handshake)
+        link = self._make(receiver)
         link.links = self
         return link
 
@@ -58,7 +57,7 @@ class Links:
         await asyncio.wait_for(self._none_left.wait(), 1)
 
 
-class _Counted(TcpLink):
+class Counted(TcpLink):
     """A connection that is known to be open."""
 
     links: Links
@@ -70,12 +69,3 @@ class _Counted(TcpLink):
     def connection_lost(self, exc: Exception | None) -> None:
         self.links.drop(self)
         super().connection_lost(exc)
-
-
-class _Private(_Counted, ServerLink):
-    """The same with TLS; it tells the log when that failed."""
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        if self.trouble is not None:
-            event(self.links.log, "no_tls", why=self.trouble.value)

@@ -7,7 +7,8 @@ which is good for one answer; answers are judged here, and so is how often an ad
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from perudo_protocol import lock
 from perudo_protocol.messages import Challenge, Lock, Unlock
@@ -19,8 +20,7 @@ SERVER = 0
 """The number that stands for the server's own door, where others have their table's."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Bolt:
+class Bolt(Struct, frozen=True):
     """What keeps one door locked."""
 
     salt: bytes
@@ -42,8 +42,7 @@ class Bolt:
         return "Bolt(...)"
 
 
-@dataclass(slots=True, eq=False)
-class Visit:
+class Visit(Struct, eq=False):
     """What one connection has been asked, and where it has been let in."""
 
     address: str = ""
@@ -51,8 +50,12 @@ class Visit:
     """The SHA-256 of our certificate on a line with TLS, to which an answer is bound."""
     let_in: frozenset[int] = frozenset()
     """Tables whose words were known, or `SERVER`."""
-    asked: tuple[int, Bolt, bytes] | None = field(default=None, repr=False)
+    asked: tuple[int, Bolt, bytes] | None = None
     """The question that stands: for which door, and with which nonce. The newest counts alone."""
+
+    def __repr__(self) -> str:
+        """Say nothing of what was asked."""
+        return f"Visit({self.address!r})"
 
 
 class Porter:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from perudo_protocol.vocabulary import NO_SEAT
 
@@ -27,8 +28,7 @@ def _numbers() -> array[int]:
     return array("q")
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Person:
+class _Person(Struct, eq=False):
     """Somebody who is here, or is waited for."""
 
     came: int
@@ -37,8 +37,7 @@ class _Person:
     """The numbers of the requests that were answered there."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Table:
+class _Table(Struct, eq=False):
     """A table that stands: the numbers of what is needed of it."""
 
     opened: Entry

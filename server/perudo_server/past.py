@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from . import entries as n
 from .journal_entry import Entry
@@ -13,8 +14,7 @@ class CannotRestore(ValueError):
     """The journal holds what this version cannot go on with; the text says what."""
 
 
-@dataclass(slots=True)
-class Saved:
+class Saved(Struct):
     """What the entries of one table come to."""
 
     opened: n.Opened

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import FromServer
@@ -45,8 +46,7 @@ class _NoLine:
         pass
 
 
-@dataclass(slots=True, eq=False)
-class Person:
+class Person(Struct, eq=False):
     """Somebody here. Identity is the connection's; nothing on the wire can claim it, but a proof
     of the key whose hash was told in the greeting."""
 
@@ -62,18 +62,22 @@ class Person:
     """A bot of this server's own."""
     table: int = 0
     """The number of the table where this person is; 0 for none."""
-    token: bytes = field(default=b"", repr=False)
+    token: bytes = b""
     """The hash of the key by which this person can come back; empty for one who cannot."""
     here: bool = True
     """Whether the connection stands."""
     noted: bool = False
     """Whether the journal knows this person."""
-    awaited: Timer | None = field(default=None, repr=False)
+    awaited: Timer | None = None
     """Rings when the place of this person, who is away, is not kept any longer."""
-    answers: dict[int, Answer] = field(default_factory=dict, repr=False)
+    answers: dict[int, Answer] = field(default_factory=dict)
     """The latest answers by the request's id, the newest last."""
-    asked_before: Mapping[int, Answer] = field(default_factory=lambda: _NOTHING, repr=False)
+    asked_before: Mapping[int, Answer] = field(default_factory=lambda: _NOTHING)
     """The latest answers that were given on connections before this one."""
+
+    def __repr__(self) -> str:
+        """Say who it is, and nothing of the key."""
+        return f"Person({self.number}, {self.name!r})"
 
     @property
     def visit(self) -> Visit:

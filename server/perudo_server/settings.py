@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import socket
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Mapping
 from typing import Any
+
+from msgspec import Struct
 
 from perudo_protocol.lock import LEAST_SIGNS, plain_words
 from perudo_protocol.text import clean
@@ -29,45 +31,59 @@ class BadSetting(ValueError):
     """A value that a setting cannot take; the text says what would be right."""
 
 
+class Entry(Struct, frozen=True):
+    """What there is to know of one setting."""
+
+    name: str
+    type: str
+    default: Any
+    metadata: Mapping[str, Any]
+    """What it is about, in one line, and its bounds or choices."""
+
+
+_NOTES: list[dict[str, Any]] = []
+"""The metadata of all fields of `Settings`, in their order."""
+
+
+def _noted(default: Any, about: str, **more: Any) -> Any:
+    _NOTES.append({"about": about, **more})
+    return default
+
+
 def _text(default: str, about: str, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"about": about, "choices": choices})
+    return _noted(default, about, choices=choices)
 
 
 def _path(about: str) -> Any:
-    return field(default="", metadata={"about": about, "choices": (), "letters": PATH_LETTERS})
+    return _noted("", about, choices=(), letters=PATH_LETTERS)
 
 
 def _figure(default: float, least: float, most: float, about: str) -> Any:
-    return field(default=default, metadata={"about": about, "least": least, "most": most})
+    return _noted(default, about, least=least, most=most)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Settings:
-    """What the server is told from outside. All times are in seconds."""
+class Settings(Struct, frozen=True):
+    """What the server is told from outside. All times are in seconds.
 
-    host: tuple[str, ...] = field(
-        default=(), metadata={"about": "address to listen on; none: all, IPv4 and IPv6"}
-    )
+    Every field is made by one of the functions above. (A dataclass of so many takes longer to be
+    made than the whole socket to be opened.)
+    """
+
+    host: tuple[str, ...] = _noted((), "address to listen on; none: all, IPv4 and IPv6")
     port: int = _figure(DEFAULT_PORT, 0, 65535, "port to listen on; 0: any free one")
     name: str = _text("", "what players see as the server's name; none: made of this machine's")
-    secret: str = field(
-        default="",
-        repr=False,
-        metadata={
-            "about": "join words that players must know, such as blue-fox-rain; new: words made at"
-            " each start; none: all may come",
-            "hidden": True,
-        },
+    secret: str = _noted(
+        "",
+        "join words that players must know, such as blue-fox-rain; new: words made at each start;"
+        " none: all may come",
+        hidden=True,
     )
-    tls: bool = field(
-        default=False, metadata={"about": "encrypt, with a certificate made at the first start"}
-    )
+    tls: bool = _noted(False, "encrypt, with a certificate made at the first start")
     tls_cert: str = _path("encrypt with the certificate in this PEM file")
     tls_key: str = _path("the PEM file with its key")
     data: str = _path("folder for what the server keeps; none: this user's own")
-    no_journal: bool = field(
-        default=False,
-        metadata={"about": "keep nothing: if the server ends, so do all its games, for good"},
+    no_journal: bool = _noted(
+        False, "keep nothing: if the server ends, so do all its games, for good"
     )
     journal_sync: str = _text(
         "normal",
@@ -80,11 +96,8 @@ class Settings:
     )
     log_level: str = _text("info", "least important events to log", LOG_LEVELS)
     log_format: str = _text("text", "how the log is written", LOG_FORMATS)
-    until_eof: bool = field(default=False, metadata={"about": "end when standard input ends"})
-    uvloop: bool = field(
-        default=False,
-        metadata={"about": "run on uvloop, which must be installed, as with perudo[fast]"},
-    )
+    until_eof: bool = _noted(False, "end when standard input ends")
+    uvloop: bool = _noted(False, "run on uvloop, which must be installed, as with perudo[fast]")
 
     bot_seconds: float = _figure(1.5, 0, 60, "a bot's usual thinking time; 0: at once")
     reveal_seconds: float = _figure(12.0, 0, 600, "wait after a reveal before the next round")
@@ -156,8 +169,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Check each value and those that depend on each other; raise `BadSetting`."""
-        for entry in fields(self):
-            check(entry, getattr(self, entry.name))
+        for name, entry in BY_NAME.items():
+            check(entry, getattr(self, name))
         if self.dead_seconds <= self.ping_seconds:
             raise BadSetting(
                 f"dead_seconds is {self.dead_seconds:g} and ping_seconds {self.ping_seconds:g};"
@@ -167,6 +180,10 @@ class Settings:
             given, other = ("tls_cert", "tls_key") if self.tls_cert else ("tls_key", "tls_cert")
             raise BadSetting(f"{given} is given and {other} is not; a certificate needs its key")
 
+    def __repr__(self) -> str:
+        """Say nothing, so that no traceback can tell the words."""
+        return "Settings(...)"
+
     @property
     def server_name(self) -> str:
         """The name as players see it: the one given, or one made of the machine's name."""
@@ -174,16 +191,21 @@ class Settings:
         return clean(self.name).strip() or clean(f"Perudo on {host}")[:NAME_LETTERS]
 
 
-BY_NAME: dict[str, Field[Any]] = {entry.name: entry for entry in fields(Settings)}
+BY_NAME = {
+    name: Entry(name, str(Settings.__annotations__[name]), default, note)
+    for name, default, note in zip(
+        Settings.__struct_fields__, Settings.__struct_defaults__, _NOTES, strict=True
+    )
+}
 """Every setting by its name, in the order in which they are shown."""
 
 
-def kind(entry: Field[Any]) -> type:
+def kind(entry: Entry) -> type:
     """Give the type of a setting: `bool`, `int`, `float`, `str` or `tuple` (of texts)."""
     return {"bool": bool, "int": int, "float": float, "str": str}.get(str(entry.type), tuple)
 
 
-def wanted(entry: Field[Any]) -> str:
+def wanted(entry: Entry) -> str:
     """Say in words what a setting may be, to follow "it must be"."""
     bounds = entry.metadata
     if bounds.get("hidden"):
@@ -200,7 +222,7 @@ def wanted(entry: Field[Any]) -> str:
     return f"a {noun} from {bounds['least']} to {bounds['most']}"
 
 
-def check(entry: Field[Any], value: object) -> object:
+def check(entry: Entry, value: object) -> object:
     """Give the value as the setting holds it; raise `BadSetting` if it is none."""
     given = value
     if entry.metadata.get("hidden"):
@@ -225,11 +247,11 @@ def check(entry: Field[Any], value: object) -> object:
     return value
 
 
-def _within(entry: Field[Any], value: float) -> bool:
+def _within(entry: Entry, value: float) -> bool:
     return bool(entry.metadata["least"] <= value <= entry.metadata["most"])
 
 
-def _fits(entry: Field[Any], text: str) -> bool:
+def _fits(entry: Entry, text: str) -> bool:
     return _visible(text, entry.metadata.get("letters", NAME_LETTERS))
 
 

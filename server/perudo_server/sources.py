@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import Field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from .folder import is_no_file
-from .settings import BY_NAME, BadSetting, Settings, check, kind, wanted
+from .settings import BY_NAME, BadSetting, Entry, Settings, check, kind, wanted
 
 PREFIX = "PERUDO_"
 """What names in the environment begin with: `PERUDO_PORT` is the setting `port`."""
@@ -135,7 +136,7 @@ def _no_toml(path: Path, why: str) -> BadSetting:
     return BadSetting(f"{str(path)!r} is not a TOML file ({why}); {right}")
 
 
-def _known(name: str) -> Field[Any]:
+def _known(name: str) -> Entry:
     if name in BY_NAME:
         return BY_NAME[name]
     from difflib import get_close_matches
@@ -145,7 +146,7 @@ def _known(name: str) -> Field[Any]:
     raise BadSetting(f"{name!r} is no setting; {right}")
 
 
-def _read(entry: Field[Any], text: str) -> object:
+def _read(entry: Entry, text: str) -> object:
     """Turn a text into the value it means; `check` judges it afterwards."""
     if kind(entry) is bool:
         return _WORDS.get(text.lower(), text)
