@@ -38,18 +38,28 @@ def event(log: logging.Logger, word: str, level: int = logging.INFO, **fields: V
         log.handle(_Event(log.name, level, word, fields))
 
 
+_UNREAD = logging.makeLogRecord({}).__dict__
+"""What a record has besides, as for any other: where in the program it was written, and in which
+thread. To find that out takes longer than to write the line, and nobody reads it."""
+
+
 class _Event(logging.LogRecord):
-    """One event, without what nobody reads of a record: where in the program it was written, and in
-    which thread. To find that out takes longer than to write the line."""
+    """One event; made without looking for what is not read."""
+
+    fields: dict[str, Value]
 
     def __init__(self, name: str, level: int, word: str, fields: dict[str, Value]) -> None:
-        self.name, self.msg, self.args, self.fields = name, word, (), fields
-        self.levelno, self.levelname = level, logging.getLevelName(level)
-        self.created = time.time()
-        self.msecs = self.created % 1 * 1000
-        self.exc_info = self.exc_text = self.stack_info = None
-        self.pathname = self.filename = self.module = ""  # formatters other than ours ask for it
-        self.lineno = 0
+        now = time.time()
+        self.__dict__.update(
+            _UNREAD,
+            name=name,
+            msg=word,
+            levelno=level,
+            levelname=logging.getLevelName(level),
+            created=now,
+            msecs=now % 1 * 1000,
+            fields=fields,
+        )
 
 
 def failure(log: logging.Logger, error: BaseException | None, **fields: Value) -> None:
