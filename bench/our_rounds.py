@@ -9,16 +9,20 @@ OpenSpiel as our options come. No clock, no record, no view, no journal.
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from random import random
 
 from perudo_protocol.ruleset import ruleset
-from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Options
+from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Dice, Options
 from perudo_server.rules.actions import Action, Deal, Draw, Dudo, PlaceBid
 from perudo_server.rules.game import Game, Refused, decide, evolve, new_game, options_for
 
 from .rounds import main
 
 DICE = 5
+
+HANDS = tuple(product(FACES, repeat=DICE))
+"""All that five dice can show, each as likely as any other."""
 
 
 class OurRounds:
@@ -31,8 +35,7 @@ class OurRounds:
 
     def deal(self) -> Game:
         """Throw all dice of a new round."""
-        cups = tuple(tuple([int(random() * 6) + 1 for _ in range(DICE)]) for _ in range(2))
-        return done(self._start, Deal(cups))
+        return done(self._start, Deal((_hand(), _hand())))
 
     def finish(self, state: Game) -> int:
         """Play a dealt round to its end; give the number of moves."""
@@ -42,9 +45,18 @@ class OurRounds:
             move = offered[int(random() * len(offered))]
             number = len(state.ladder)
             act = PlaceBid(seat, move, number) if isinstance(move, Bid) else Dudo(seat, number)
-            state = done(state, act)
+            events = decide(state, act)
+            if isinstance(events, Refused):
+                raise TypeError(f"{act} was refused: {events.reason}")
+            for event in events:
+                state = evolve(state, event)
             moves += 1
         return moves
+
+
+def _hand() -> Dice:
+    """Throw five dice."""
+    return HANDS[int(random() * len(HANDS))]
 
 
 def done(game: Game, act: Action) -> Game:

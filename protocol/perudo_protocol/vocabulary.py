@@ -106,10 +106,10 @@ class Options(NamedTuple):
 
     def allows(self, bid: Bid) -> bool:
         """Say whether this bid is legal: true exactly when the rules accept it."""
-        if bid.face not in FACES:
+        quantity, face = bid
+        if face not in FACES:
             return False
-        least = self.least[bid.face - 1]
-        return 0 < least <= bid.quantity <= self.most[bid.face - 1]
+        return 0 < self.least[face - 1] <= quantity <= self.most[face - 1]
 
     @property
     def may_bid(self) -> bool:

@@ -117,7 +117,7 @@ class Play(Timing):
             if self._keep is not None:
                 self._keep(ruled(event))
             self._fold(event)
-            if isinstance(event, NextSet):
+            if type(event) is NextSet:
                 self._round_follows()
             public.append(tell(event, self))
         game = self.game

@@ -100,12 +100,12 @@ def note(record: Record, game: Game, event: Event) -> Record:
 
 
 def _reveal(game: Game, event: Called) -> Reveal:
-    bidder, bid = game.ladder[-1]
+    standing = game.ladder[-1]
     return Reveal(
         caller=event.seat,
         call=event.call,
-        bidder=bidder,
-        bid=bid,
+        bidder=standing.seat,
+        bid=standing.bid,
         count=event.count,
         right=event.right,
         cups=game.cups,
@@ -115,11 +115,11 @@ def _reveal(game: Game, event: Called) -> Reveal:
 
 def _tallied(tallies: tuple[Tally, ...], game: Game, event: Called) -> tuple[Tally, ...]:
     rows = [[t.bids, t.lies, t.caught, t.calls, t.right] for t in tallies]
-    for seat, bid in game.ladder:
-        rows[seat][0] += 1
-        rows[seat][1] += count(game.cups, bid.face, game.wild) < bid.quantity
+    for rung in game.ladder:
+        rows[rung.seat][0] += 1
+        rows[rung.seat][1] += count(game.cups, rung.bid.face, game.wild) < rung.bid.quantity
     rows[event.seat][3] += 1
     rows[event.seat][4] += event.right
     if event.call is Call.DUDO and event.right:
-        rows[game.ladder[-1][0]][2] += 1
+        rows[game.ladder[-1].seat][2] += 1
     return tuple(Tally(*row) for row in rows)

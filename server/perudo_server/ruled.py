@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import msgspec
+from msgspec.structs import astuple
 
 from .entries import Ruled, UnreadableEntry
 from .rules import events as e
@@ -24,13 +23,11 @@ _WORDS: dict[type[e.Event], str] = {
     e.Won: "won",
 }
 _EVENTS = {word: kind for kind, word in _WORDS.items()}
-_NAMES = {kind: tuple(field.name for field in fields(kind)) for kind in _WORDS}
 
 
 def ruled(event: e.Event) -> Ruled:
     """Write down an event of the rules."""
-    kind = type(event)
-    return Ruled(_WORDS[kind], tuple([getattr(event, name) for name in _NAMES[kind]]))
+    return Ruled(_WORDS[type(event)], astuple(event))
 
 
 def event_of(entry: Ruled) -> e.Event:
@@ -39,6 +36,6 @@ def event_of(entry: Ruled) -> e.Event:
     if kind is None:
         raise UnreadableEntry(f"no event {entry.event!r}")
     try:
-        return msgspec.convert(dict(zip(_NAMES[kind], entry.values, strict=True)), kind)
+        return msgspec.convert(dict(zip(kind.__struct_fields__, entry.values, strict=True)), kind)
     except (msgspec.MsgspecError, ValueError) as wrong:
         raise UnreadableEntry(str(wrong)) from None

@@ -113,7 +113,7 @@ def _public(play: Play) -> tuple[Any, ...]:
         game.round,
         record.opener,
         record.palifico,
-        tuple(v.Placed(seat, bid) for seat, bid in game.ladder),
+        tuple([v.Placed(rung.seat, rung.bid) for rung in game.ladder]),
         turn(play),
         record.throws,
         record.reveal,

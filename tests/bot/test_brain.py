@@ -12,7 +12,8 @@ from perudo_bot.reading import Reading
 from perudo_protocol.ruleset import ruleset, to_wire
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_OPTIONS, Bid, Call
-from perudo_server.rules.game import Game, Rung, Stage
+from perudo_server.rules.events import BidPlaced
+from perudo_server.rules.game import Game, Stage, prepared
 from tests.support.bot_games import view_for
 
 TIMES = 200
@@ -38,10 +39,10 @@ def seen(
         opener=0,
         turn=turn,
         palifico=palifico,
-        ladder=tuple(Rung(seat, Bid.parse(bid)) for seat, bid in ladder),
+        ladder=tuple(BidPlaced(seat, Bid.parse(bid)) for seat, bid in ladder),
         places=(0,) * len(cups),
     )
-    return view_for(game, 0, to_wire(rules))
+    return view_for(prepared(game), 0, to_wire(rules))
 
 
 def choices(view: TableView, times: int = TIMES) -> Counter[Choice]:

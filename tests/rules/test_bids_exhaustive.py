@@ -10,8 +10,10 @@ import pytest
 from perudo_protocol.ruleset import Ruleset, ruleset
 from perudo_protocol.vocabulary import FACES, Bid, Refusal
 from perudo_server.rules.actions import PlaceBid
-from perudo_server.rules.bidding import Ground, facts_of, refuse_bid, span
-from perudo_server.rules.game import Game, Refused, Rung, Stage, decide, options_for
+from perudo_server.rules.bidding import Ground, grounds_of, is_bid, offer, span, wrong_with
+from perudo_server.rules.events import BidPlaced
+from perudo_server.rules.game import Game, Refused, Stage, decide, options_for, prepared
+from perudo_server.rules.values import replace
 from tests.support.clauses import may_bid
 
 MOST = 60
@@ -39,6 +41,12 @@ def name(value: object) -> str:
     return str(value)
 
 
+def ground_of(rules: Ruleset, palifico: bool, table: int, own: int) -> Ground:
+    """Give the ground of a seat that has one die of those in play, or another number."""
+    dice = (1, table - 1) if own == 1 else (0, table)
+    return grounds_of(rules, palifico, dice, 2)[0]
+
+
 @cache
 def quantities(least: int, most: int) -> int:
     """Give a span of quantities as a set of bits."""
@@ -64,9 +72,9 @@ def test_every_bid_over_every_bid(rules: Ruleset, palifico: bool, own: int) -> N
         }
         for table in range(standing.quantity if standing else 1, MOST + 1):
             within = quantities(1, table)
-            ground = Ground(*facts_of(rules, palifico, standing, table, own))
+            ground = ground_of(rules, palifico, table, own)
             for face in FACES:
-                found = span(ground, face)
+                found = span(ground, standing, face)
                 assert quantities(*found) == allowed[face] & within, (standing, face, table)
                 assert found[0] or found == (0, 0), "none is told as 0 in both"
 
@@ -76,14 +84,14 @@ def test_every_bid_over_every_bid(rules: Ruleset, palifico: bool, own: int) -> N
 def test_judge_and_reason(table: int, rules: Ruleset, palifico: bool, own: int) -> None:
     """Each single pair is judged as the clauses say, with a reason that is true."""
     quantity = range(table + 3)
+    ground = ground_of(rules, palifico, table, own)
     standings = [None, *(Bid(q, f) for q in range(1, table + 1) for f in FACES)]
     for standing in standings:
-        facts = facts_of(rules, palifico, standing, table, own)
         for bid in map(Bid._make, product(quantity, range(8))):
-            reason = refuse_bid(facts, bid)
-            legal = may_bid(rules, palifico, standing, table, own, bid)
-            assert (reason is None) == legal, (standing, bid)
-            if reason is not None:
+            legal = is_bid(bid) and offer(ground, standing).allows(bid)
+            assert legal == may_bid(rules, palifico, standing, table, own, bid), (standing, bid)
+            if not legal:
+                reason = wrong_with(ground, standing, bid)
                 fits = is_true(reason, standing, bid, table, palifico=palifico, own=own)
                 assert fits, (standing, bid, reason)
 
@@ -118,8 +126,8 @@ def test_options_allow_what_decide_accepts(rules: Ruleset, palifico: bool, own: 
     cups = ((2,) * own, (2,) * other)
     game = Game(rules, (own, other), cups, stage=Stage.BIDDING, turn=0, palifico=palifico)
     for standing in [None, *(Bid(q, f) for q in range(1, 9) for f in FACES)]:
-        ladder = (Rung(1, standing),) if standing else ()
-        here = game._replace(ladder=ladder)
+        ladder = (BidPlaced(1, standing),) if standing else ()
+        here = prepared(replace(game, ladder=ladder))
         options = options_for(here, 0)
         for bid in map(Bid._make, product(range(-1, 11), range(-1, 9))):
             accepted = not isinstance(decide(here, PlaceBid(0, bid)), Refused)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import get_args
 
 import pytest
 
 from perudo_protocol.vocabulary import NO_SEAT, Call
-from perudo_server.rules.actions import Deal, Dudo, Leave, SpotOn, TimeUp
-from perudo_server.rules.events import Cleared, Dealt, Left, Won
+from perudo_server.rules.actions import Action, Deal, Dudo, Leave, SpotOn, TimeUp
+from perudo_server.rules.deciding import JUDGES
+from perudo_server.rules.events import Cleared, Dealt, Event, Left, Won
+from perudo_server.rules.evolving import FOLDS
 from perudo_server.rules.game import Stage, decide, evolve, options_for
 from perudo_server.rules.sight import visible_cups
+from perudo_server.rules.values import replace
 from tests.support.boards import after, bid, bidding, thrown, told
 
 # What stays hidden ----------------------------------------------------------------------------
@@ -65,10 +69,24 @@ def test_events_and_actions_of_different_kinds_differ() -> None:
     assert len({Left(1), Won(1), Cleared(1), Dudo(1), SpotOn(1), Leave(1), TimeUp(1)}) == 7
 
 
+def test_values_do_not_change() -> None:
+    """Neither acts nor events nor games can be set anew."""
+    game = bidding((5, 4), (3, 3))
+    for value, field in ((Left(1), "seat"), (Dudo(1), "answers"), (game, "turn")):
+        with pytest.raises(AttributeError, match="immutable"):
+            setattr(value, field, 1)
+
+
+def test_every_kind_of_act_is_judged_and_every_kind_of_event_folded() -> None:
+    """The tables of `decide` and `evolve` name each, and nothing else."""
+    assert set(JUDGES) == set(get_args(Action))
+    assert set(FOLDS) == set(get_args(Event))
+
+
 def test_an_event_makes_a_new_game() -> None:
     """The old one is as it was."""
     game = bidding((5, 4), (3, 3))
-    kept = game._replace()
+    kept = replace(game)
     evolve(game, Left(0))
     after(game, bid(0, "1x2"), Dudo(1))
     assert game == kept
@@ -87,7 +105,7 @@ def test_any_may_call_but_not_the_bidder() -> None:
 
 def test_the_rules_load_nothing_of_the_shell() -> None:
     """No clock, chance, network or log is anywhere near the rules."""
-    barred = ["asyncio", "random", "secrets", "socket", "sqlite3", "logging", "msgspec", "textual"]
+    barred = ["asyncio", "random", "secrets", "socket", "sqlite3", "logging", "textual"]
     barred += ["perudo_protocol.messages", "perudo_protocol.views", "perudo_server.view"]
     code = (
         "import sys; before = set(sys.modules); "

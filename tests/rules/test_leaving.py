@@ -7,7 +7,8 @@ import pytest
 from perudo_protocol.vocabulary import Call, Refusal
 from perudo_server.rules.actions import Deal, Dudo, Leave, SpotOn
 from perudo_server.rules.events import Called, Cleared, DieLost, Left, NextSet, WentOut
-from perudo_server.rules.game import Refused, Stage, decide
+from perudo_server.rules.game import Refused, Stage, decide, prepared
+from perudo_server.rules.values import replace
 from tests.support.boards import after, bid, bidding, thrown, told
 
 # Leaving between rounds -----------------------------------------------------------------------
@@ -63,14 +64,15 @@ def test_palifico_once_a_player() -> None:
     game = bidding((5, 5), (3, 3), (4, 4), palifico="once")
     game = after(game, bid(0, "4x5"), Dudo(1), Deal(((5,), (5, 3), (4, 4))))
     assert game.palifico_used == {0}
-    risen = game._replace(dice=(2, 2, 2), cups=((5, 5), (3, 3), (4, 4)), palifico=False)
+    cups = ((5, 5), (3, 3), (4, 4))
+    risen = prepared(replace(game, dice=(2, 2, 2), cups=cups, palifico=False))
     assert not after(risen, bid(0, "4x5"), Dudo(1)).palifico
     assert after(risen, bid(0, "1x5"), bid(1, "4x3"), Dudo(2)).palifico
 
 
 def test_palifico_every_time() -> None:
     """By default a player who regains a die and falls again plays it again (D20, D21)."""
-    game = bidding((5, 5), (3, 3), (4, 4))._replace(palifico_used=frozenset({0}))
+    game = replace(bidding((5, 5), (3, 3), (4, 4)), palifico_used=frozenset({0}))
     assert after(game, bid(0, "4x5"), Dudo(1)).palifico
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from perudo_protocol.vocabulary import Bid, Call, Refusal
 from perudo_server.rules.actions import Deal, Dudo, Leave, PlaceBid, SpotOn, TimeUp
-from perudo_server.rules.bidding import facts_of, refuse_bid
+from perudo_server.rules.bidding import offer, wrong_with
 from perudo_server.rules.events import (
     BidPlaced,
     Called,
@@ -109,14 +109,14 @@ def test_5_time_up_before_a_bid_opens() -> None:
 @pytest.mark.parametrize("aces", range(1, 10))
 def test_6_back_from_aces_at_twice_and_one(aces: int) -> None:
     """From a aces 2a of any face is too few, 2a+1 enough; and 2a+1 is above a aces again (D7)."""
-    rules = bidding((2,), (2,)).rules
+    ground = bidding((2,) * 10, (2,) * 10).grounds[0]
     standing = Bid(aces, 1)
     for face in range(2, 7):
-        facts = facts_of(rules, False, standing, 20, 5)
-        assert refuse_bid(facts, Bid(2 * aces, face)) is Refusal.NOT_HIGHER
-        assert refuse_bid(facts, Bid(2 * aces + 1, face)) is None
-        back = facts_of(rules, False, Bid(2 * aces + 1, face), 20, 5)
-        assert refuse_bid(back, standing) is Refusal.NOT_HIGHER
+        assert offer(ground, standing).least[face - 1] == 2 * aces + 1
+        assert wrong_with(ground, standing, Bid(2 * aces, face)) is Refusal.NOT_HIGHER
+        back = Bid(2 * aces + 1, face)
+        assert not offer(ground, back).allows(standing)
+        assert wrong_with(ground, back, standing) is Refusal.NOT_HIGHER
 
 
 def test_6_more_dice_is_not_enough_over_aces() -> None:

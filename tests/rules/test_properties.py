@@ -7,7 +7,7 @@ brought to its end within a bound.
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from functools import reduce
 from random import Random
 from typing import Any
@@ -30,7 +30,16 @@ from perudo_server.rules.actions import (
     TimeUp,
 )
 from perudo_server.rules.counting import count
-from perudo_server.rules.events import Called, Cleared, DieGained, DieLost, Event, WentOut, Won
+from perudo_server.rules.events import (
+    BidPlaced,
+    Called,
+    Cleared,
+    DieGained,
+    DieLost,
+    Event,
+    WentOut,
+    Won,
+)
 from perudo_server.rules.game import (
     Refused,
     Stage,
@@ -42,6 +51,7 @@ from perudo_server.rules.game import (
     options_for,
 )
 from perudo_server.rules.sight import visible_cups
+from perudo_server.rules.values import replace
 from tests.support.judging import BOTTOM, above, look_at_the_verdict, look_at_what_comes
 
 
@@ -71,7 +81,7 @@ class Play(RuleBasedStateMachine):
     @initialize(rules=RULESETS, players=st.integers(2, 10), dice=st.sampled_from([2, 3, 5, 0]))
     def open(self, rules: Ruleset, players: int, dice: int) -> None:
         """Open a table with any options; few dice more often, so that games come to their end."""
-        self.table = replace(rules, start_dice=dice or rules.start_dice)
+        self.table = dataclasses.replace(rules, start_dice=dice or rules.start_dice)
         self.players = min(players, rules.max_players)
         self.begin(Random(players))
 
@@ -266,7 +276,7 @@ class Play(RuleBasedStateMachine):
             cups = tuple(
                 hand if seat == viewer else (1,) * len(hand) for seat, hand in enumerate(game.cups)
             )
-            other = game._replace(cups=cups)
+            other = replace(game, cups=cups)
             assert visible_cups(other, viewer) == visible_cups(game, viewer)
             assert options_for(other, viewer) == options_for(game, viewer)
             assert repr(other) == repr(game)
@@ -314,7 +324,7 @@ class Play(RuleBasedStateMachine):
         """Bid; the ladder rises strictly, each rung above the one below."""
         before = self.game
         self.act(PlaceBid(before.turn, bid, len(before.ladder)))
-        assert self.game.ladder == (*before.ladder, (before.turn, bid))
+        assert self.game.ladder == (*before.ladder, BidPlaced(before.turn, bid))
         assert above(before.rules, before.palifico, bid, before.standing or BOTTOM)
         assert len(self.game.ladder) <= 6 * before.in_play
 

@@ -19,7 +19,8 @@ from perudo_server.rules.actions import (
     Throw,
     TimeUp,
 )
-from perudo_server.rules.game import Game, Refused, decide, new_game, options_for
+from perudo_server.rules.game import Game, Refused, decide, new_game, options_for, prepared
+from perudo_server.rules.values import replace
 from tests.support.boards import after, bid, bidding, thrown
 
 # The order of judging -------------------------------------------------------------------------
@@ -71,11 +72,14 @@ def test_reasons_before_a_bid() -> None:
 def test_palifico_is_told_before_two_left() -> None:
     """Both forbid a spot-on: palifico is told first, two left second."""
     game = after(bidding((5, 5), (3, 3), spot_on_heads_up=False), bid(0, "2x5"))
-    assert refusal(game._replace(palifico=True), SpotOn(1)) is Refusal.NOT_IN_PALIFICO
+    assert refusal(prepared(replace(game, palifico=True)), SpotOn(1)) is Refusal.NOT_IN_PALIFICO
     assert refusal(game, SpotOn(1)) is Refusal.NOT_HEADS_UP
 
 
-@pytest.mark.parametrize("raw", [(True, 3), (3, True), (2.0, 3), ("2", 3), (2, 3, 4), "2x3", None])
+RAW: list[Any] = [(True, 3), (3, True), (2.0, 3), (2, 3.0), ("2", 3)]
+
+
+@pytest.mark.parametrize("raw", [*(Bid(*pair) for pair in RAW), (2, 3), (2, 3, 4), "2x3", None])
 def test_what_is_no_bid_is_refused(raw: Any) -> None:
     """Booleans, floats, texts and other shapes are no pair of whole numbers (D5)."""
     assert refusal(bidding((5, 5), (3, 3)), PlaceBid(0, raw)) is Refusal.OUT_OF_RANGE

@@ -9,6 +9,7 @@ from perudo_protocol.vocabulary import Bid, Dice
 from perudo_server.rules.actions import Action, Deal, PlaceBid, Throw
 from perudo_server.rules.events import Event, NextSet
 from perudo_server.rules.game import Game, Refused, decide, evolve, evolve_all, new_game
+from perudo_server.rules.values import replace
 
 
 def bidding(*cups: Dice, opener: int = 0, in_palifico: bool = False, **options: Any) -> Game:
@@ -19,7 +20,7 @@ def bidding(*cups: Dice, opener: int = 0, in_palifico: bool = False, **options: 
     for hand in cups:
         places.append(0 if hand else place)
         place -= not hand
-    game = game._replace(dice=tuple(map(len, cups)), places=tuple(places))
+    game = replace(game, dice=tuple(map(len, cups)), places=tuple(places))
     game = evolve(game, NextSet(opener, in_palifico))
     return after(game, Deal(cups))
 

@@ -34,7 +34,7 @@ def above(rules: Ruleset, palifico: bool, new: Bid, old: Bid) -> bool:
 
 def look_at_the_verdict(before: Game, called: Called, lost: list[int], gained: list[int]) -> None:
     """Count the dice another way, and read who pays off the table of D19."""
-    bidder, bid = before.ladder[-1]
+    bidder, bid = before.ladder[-1].seat, before.ladder[-1].bid
     dice = [die for hand in before.cups for die in hand]
     wild = before.rules.wild_aces and not before.palifico and bid.face != 1
     matching = dice.count(bid.face) + (dice.count(1) if wild else 0)

@@ -24,14 +24,15 @@ from perudo_server.rules.game import (
     Game,
     PlayerCountError,
     Refused,
-    Rung,
     Stage,
     decide,
     evolve_all,
     new_game,
     options_for,
+    prepared,
 )
 from perudo_server.rules.sight import visible_cups
+from perudo_server.rules.values import replace
 
 Row = Mapping[str, Any]
 Found = dict[str, Any]
@@ -184,9 +185,9 @@ class Board:
             palifico_used=frozenset(self.seat(name) for name in row.get("palifico_used", ())),
         )
         turn = self._turn(game)
-        game = game._replace(turn=turn, opener=turn, places=self._places(game))
-        game = game._replace(ladder=self._ladder(turn))
-        return _at_phase(game, row)
+        game = replace(game, turn=turn, opener=turn, places=self._places(game))
+        game = replace(game, ladder=self._ladder(turn))
+        return prepared(_at_phase(game, row))
 
     def _turn(self, game: Game) -> int:
         """Give who is in turn: as the row says, else who acts, else who follows the bidder."""
@@ -197,12 +198,12 @@ class Board:
         bidder = self.row.get("bidder")
         return game.next_after(NO_SEAT if bidder is None else self.seat(bidder))
 
-    def _ladder(self, turn: int) -> tuple[Rung, ...]:
+    def _ladder(self, turn: int) -> tuple[BidPlaced, ...]:
         if self.row.get("current_bid") is None:
             return ()
         bidder = self.row.get("bidder")
         seat = self._before(turn) if bidder is None else self.seat(bidder)
-        return (Rung(seat, Bid(*self.row["current_bid"])),)
+        return (BidPlaced(seat, Bid(*self.row["current_bid"])),)
 
     def _before(self, turn: int) -> int:
         """Give the next seat with dice against the clock."""
@@ -225,7 +226,7 @@ def _at_phase(game: Game, row: Row) -> Game:
     if stage is Stage.BIDDING:
         return game
     winner = game.playing[0] if stage is Stage.OVER and game.playing else NO_SEAT
-    return game._replace(stage=stage, turn=NO_SEAT, shown=True, winner=winner)
+    return replace(game, stage=stage, turn=NO_SEAT, shown=True, winner=winner)
 
 
 def _word(row: Row, key: str, words: dict[str, Any]) -> Any:
@@ -291,7 +292,7 @@ def _count(row: Row) -> Found:
 
 def _bid(row: Row) -> Found:
     board, raw = Board(row), row["new_bid"]
-    bid = cast(Bid, tuple(raw) if isinstance(raw, list) else raw)
+    bid = cast(Bid, Bid(*raw) if isinstance(raw, list) and len(raw) == 2 else raw)
     return _act(board, PlaceBid(board.who, bid, board.answers()))
 
 

@@ -34,7 +34,7 @@ def test_a_server_loads_no_screen(module: str) -> None:
 def test_the_rules_load_neither_network_nor_clock_nor_chance() -> None:
     modules = loaded("perudo_server.rules.game")
     found = packages(modules)
-    assert not found & {"asyncio", "msgpack", "msgspec", "random", "secrets", "socket", "sqlite3"}
+    assert not found & {"asyncio", "msgpack", "random", "secrets", "socket", "sqlite3"}
     assert "logging" not in found
     assert {m for m in modules if m.startswith("perudo_protocol.")} <= set(PURE)
 

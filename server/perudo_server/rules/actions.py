@@ -10,25 +10,22 @@ from __future__ import annotations
 from perudo_protocol.vocabulary import Bid, Dice, Seat
 
 from .counting import veiled
-from .values import value
+from .values import Value
 
 
-@value
-class Throw:
+class Throw(Value, frozen=True):
     """From the dice: one open die for each seat in `Game.throwing`, for who begins (D26)."""
 
     rolls: tuple[tuple[Seat, int], ...]
 
 
-@value
-class Draw:
+class Draw(Value, frozen=True):
     """From the dice: this seat begins, drawn by lot (option `first_player: random`)."""
 
     seat: Seat
 
 
-@value
-class Deal:
+class Deal(Value, frozen=True):
     """From the dice: everybody has thrown in secret (S1.6, S2.7).
 
     `cups` has one hand a seat, each with as many dice as the seat has, empty for none.
@@ -41,8 +38,7 @@ class Deal:
         return f"Deal(cups={veiled(self.cups)})"
 
 
-@value
-class PlaceBid:
+class PlaceBid(Value, frozen=True):
     """A seat bids (S1.8, S2.8).
 
     `answers` is the number of bids on the ladder that the act answers, 0 for an opening bid;
@@ -54,31 +50,27 @@ class PlaceBid:
     answers: int | None = None
 
 
-@value
-class Dudo:
+class Dudo(Value, frozen=True):
     """A seat doubts the standing bid (S1.17, S2.19); `answers` as in `PlaceBid`."""
 
     seat: Seat
     answers: int | None = None
 
 
-@value
-class SpotOn:
+class SpotOn(Value, frozen=True):
     """A seat claims that the standing bid is exactly right (S2.21); `answers` as in `PlaceBid`."""
 
     seat: Seat
     answers: int | None = None
 
 
-@value
-class Leave:
+class Leave(Value, frozen=True):
     """A seat is given up for good and nobody plays on (D32, `on_leave: ghost`)."""
 
     seat: Seat
 
 
-@value
-class TimeUp:
+class TimeUp(Value, frozen=True):
     """From the clock: the time of the seat in turn is up (D33)."""
 
     seat: Seat

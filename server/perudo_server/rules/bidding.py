@@ -8,36 +8,37 @@ halved.
 
 The options narrow the order and never widen it: `raising` between two faces of 2-6 of a normal
 round, the locked face in palifico. For each face the legal quantities are therefore one unbroken
-span, and `span` gives its two ends by arithmetic. Judging a bid and offering bids both ask `spans`,
-which is `span` for every face, so that they cannot differ.
+span, and `span` gives its two ends by arithmetic. `offer` is `span` for every face, and what is
+legal is asked of it alone: a seat is offered, by its game, exactly what it is then judged by.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 
 from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.vocabulary import ACE, FACES, Bid, Refusal
+from perudo_protocol.vocabulary import ACE, FACES, Bid, Options, Refusal
+
+from .values import Value, replace
 
 Span = tuple[int, int]
 """The least and the most legal quantity, both inclusive; `NONE` when there is none."""
-
-Spans = tuple[tuple[int, ...], tuple[int, ...]]
-"""The least legal quantities of all faces, and the most, as `Options` has them."""
 
 NONE: Span = (0, 0)
 
 _TOP = 7
 """Wild aces stand above the sixes of twice their number."""
 
+OFFERS_KEPT = 2048
+"""So many offers are kept: a few games meet no more, and it is a megabyte."""
 
-GROUNDS_KEPT = 2048
-"""For so many grounds the spans are kept: a few games meet no more, and it is a megabyte."""
 
+class Ground(Value, frozen=True):
+    """All that the legality of a bid hangs on, but for the bid that stands.
 
-class Ground(NamedTuple):
-    """All that the legality of a bid hangs on, and no more: games often meet the same again."""
+    It is the same for a whole round, and rounds at many tables share it.
+    """
 
     raising: str
     """What raises between two different faces of 2-6 (D1); no option of palifico."""
@@ -47,26 +48,42 @@ class Ground(NamedTuple):
     """Whether wild aces may open (D9)."""
     locked: bool
     """Whether this bidder must keep to the face that stands (S1.25, D23)."""
-    standing: Bid | None
-    """The bid to raise; `None` for an opening."""
+    spot_on: bool
+    """Whether a bid that stands may be answered by spot-on (D12, D17, D18)."""
     limit: int
     """How many dice are in play (D4)."""
 
 
-Facts = tuple[str, bool, bool, bool, Bid | None, int]
-"""What a `Ground` is made of; asked for twice with every bid, and made in a third of the time."""
+def grounds_of(
+    rules: Ruleset, palifico: bool, dice: tuple[int, ...], playing: int
+) -> tuple[Ground, ...]:
+    """Give the ground of each seat in a round of so many `playing`, by how many dice each has."""
+    limit = sum(dice)
+    spot_on = rules.spot_on and (rules.spot_on_heads_up or playing > 2)
+    if not palifico:
+        wild, opens = rules.wild_aces, rules.open_aces
+        return (Ground(rules.raising, wild, opens, False, spot_on, limit),) * len(dice)
+    spot_on = spot_on and rules.spot_on_palifico
+    keeps = Ground("standard", False, True, True, spot_on, limit)
+    if rules.palifico_change != "one_die":
+        return (keeps,) * len(dice)
+    changes = replace(keeps, locked=False)
+    return tuple([changes if own == 1 else keeps for own in dice])
 
 
-def facts_of(rules: Ruleset, palifico: bool, standing: Bid | None, limit: int, dice: int) -> Facts:
-    """Give the ground of a bidder who has `dice` of the `limit` dice in play."""
-    if palifico:
-        locked = rules.palifico_change != "one_die" or dice != 1
-        return "standard", False, True, locked, standing, limit
-    return rules.raising, rules.wild_aces, rules.open_aces, False, standing, limit
+@lru_cache(maxsize=OFFERS_KEPT)
+def offer(ground: Ground, standing: Bid | None) -> Options:
+    """Give what a seat in turn may do: the spans of all faces, and the calls.
+
+    A call needs a bid that stands (D11, D14); dudo is always among the answers to one.
+    """
+    least, most = zip(*(span(ground, standing, face) for face in FACES), strict=True)
+    stands = standing is not None
+    return Options(least, most, stands, stands and ground.spot_on)
 
 
-def refuse_bid(facts: Facts, bid: object) -> Refusal | None:
-    """Say why this is no legal bid here, or `None` when it is one.
+def wrong_with(ground: Ground, standing: Bid | None, bid: object) -> Refusal:
+    """Say why this is no legal bid here, of one that is none.
 
     Judged in this order: out of range (D5), above the table (D4), opening on aces (S1.10), another
     face in palifico (S1.25), not higher (D3).
@@ -74,41 +91,28 @@ def refuse_bid(facts: Facts, bid: object) -> Refusal | None:
     if not is_bid(bid):
         return Refusal.OUT_OF_RANGE
     quantity, face = bid
-    least, most = spans(facts)
-    if 0 < least[face - 1] <= quantity <= most[face - 1]:
-        return None
-    ground = Ground(*facts)
     if quantity > ground.limit:
         return Refusal.ABOVE_TABLE
-    if ground.standing is None:
+    if standing is None:
         return Refusal.ACES_OPENING
-    if _locked(ground, ground.standing, face):
+    if _locked(ground, standing, face):
         return Refusal.FACE_LOCKED
     return Refusal.NOT_HIGHER
 
 
-def is_bid(value: object) -> TypeGuard[tuple[int, int]]:
-    """Say whether this is a pair of whole numbers, at least one of a face 1-6 (D5).
+def is_bid(value: object) -> TypeGuard[Bid]:
+    """Say whether this is a bid of whole numbers, at least one of a face 1-6 (D5).
 
     Booleans, floats and texts are no whole numbers, whatever they equal.
     """
-    if not isinstance(value, tuple) or len(value) != 2:
+    if type(value) is not Bid:
         return False
     quantity, face = value
-    return type(quantity) is int and type(face) is int and quantity >= 1 and face in FACES
+    return type(quantity) is type(face) is int and quantity >= 1 and face in FACES
 
 
-@lru_cache(maxsize=GROUNDS_KEPT)
-def spans(facts: Facts) -> Spans:
-    """Give the spans of all faces."""
-    ground = Ground(*facts)
-    least, most = zip(*(span(ground, face) for face in FACES), strict=True)
-    return least, most
-
-
-def span(ground: Ground, face: int) -> Span:
+def span(ground: Ground, standing: Bid | None, face: int) -> Span:
     """Give the least and the most legal quantity of one face, or `NONE`."""
-    standing = ground.standing
     if standing is None:
         return _clip(ground, _opening(ground, face), ground.limit)
     if _locked(ground, standing, face):

@@ -1,16 +1,19 @@
-"""Dudo and spot-on: who may call, and who pays (table D19)."""
+"""Dudo and spot-on: who may call, and who pays (table D19).
+
+A call is refused in this order: no spot-on at this table (D12), no bid yet (D11, D14), one's own
+bid (D11), out of turn (D11, D13), palifico (D17), two players left (D18).
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from perudo_protocol.vocabulary import NO_SEAT, Call, Refusal, Seat
+from perudo_protocol.vocabulary import NO_SEAT, Refusal, Seat
 
 from .counting import count
 from .state import Game
+from .values import Value
 
 
-class Outcome(NamedTuple):
+class Outcome(Value, frozen=True):
     """What a call brings when the cups are lifted."""
 
     matched: int
@@ -23,15 +26,6 @@ class Outcome(NamedTuple):
     """Who regains one; `NO_SEAT` when nobody does."""
     opener: Seat
     """From whose seat the next opener is looked for."""
-
-
-def refuse_call(game: Game, seat: Seat, call: Call) -> Refusal | None:
-    """Say why a seat that plays may not call now, or `None` when it may.
-
-    Judged in this order: no spot-on at this table (D12), no bid yet (D11, D14), one's own bid
-    (D11), out of turn (D11, D13), palifico (D17), two players left (D18).
-    """
-    return refuse_dudo(game, seat) if call is Call.DUDO else refuse_spot_on(game, seat)
 
 
 def refuse_dudo(game: Game, seat: Seat) -> Refusal | None:
@@ -66,21 +60,26 @@ def _refuse_any(game: Game, seat: Seat, by: str) -> Refusal | None:
     return None
 
 
-def outcome(game: Game, caller: Seat, call: Call) -> Outcome:
-    """Lift the cups on the standing bid and say who pays; the call must be a legal one."""
-    bidder, bid = game.ladder[-1]
+def doubted(game: Game, caller: Seat) -> Outcome:
+    """Lift the cups for a legal dudo, and say who pays (S1.18, S2.19)."""
+    top = game.ladder[-1]
+    bid = top.bid
     found = count(game.cups, bid.face, game.wild)
-    if call is Call.DUDO:
-        right = found < bid.quantity
-        loser = bidder if right else caller
-        return Outcome(found, right, loser, NO_SEAT, loser)
+    right = found < bid.quantity
+    loser = top.seat if right else caller
+    return Outcome(found, right, loser, NO_SEAT, loser)
+
+
+def spotted(game: Game, caller: Seat) -> Outcome:
+    """Lift the cups for a legal spot-on, and say who pays and who gains.
+
+    One that was right is paid as the option `spot_on_reward` says (S2.23, D15, D16).
+    """
+    top = game.ladder[-1]
+    bidder, bid = top.seat, top.bid
+    found = count(game.cups, bid.face, game.wild)
     if found != bid.quantity:
         return Outcome(found, False, caller, NO_SEAT, caller)
-    return _spot_on(game, caller, bidder, found)
-
-
-def _spot_on(game: Game, caller: Seat, bidder: Seat, found: int) -> Outcome:
-    """Pay a spot-on that was right, as the option `spot_on_reward` says (S2.23, D15, D16)."""
     reward = game.rules.spot_on_reward
     room = game.dice[caller] < game.rules.start_dice
     gainer = caller if reward != "bidder" and room else NO_SEAT

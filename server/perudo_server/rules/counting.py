@@ -13,9 +13,13 @@ def count(hands: Iterable[Dice], face: int, wild: bool) -> int:
     With `wild`, aces match every face; a bid on aces counts aces alone (D6). In palifico and with
     the option `wild_aces` off nothing is wild (S1.28, S2.27).
     """
-    if wild and face != ACE:
-        return sum([hand.count(face) + hand.count(ACE) for hand in hands])
-    return sum([hand.count(face) for hand in hands])
+    aces = wild and face != ACE
+    found = 0
+    for hand in hands:
+        found += hand.count(face)
+        if aces:
+            found += hand.count(ACE)
+    return found
 
 
 def veiled(cups: Iterable[Dice]) -> str:

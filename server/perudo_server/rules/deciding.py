@@ -1,24 +1,28 @@
-"""Judging an act: the events that it brings, or the reason why it is refused."""
+"""Judging an act: the events that it brings, or the reason why it is refused.
+
+Acts are refused in a fixed order of reasons: not playing, stale, for a call (disabled, no bid, own
+bid,) not your turn, and last what is wrong with the bid or forbids the call. A bid is first held
+against what its seat is offered: most are legal, and a reason is looked for only where one is not.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Any
 
-from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Dice, Refusal, Seat
+from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Dice, Refusal, Seat
 
 from .actions import Action, Deal, Draw, Dudo, Leave, PlaceBid, SpotOn, Throw, TimeUp
-from .bidding import Facts, facts_of, refuse_bid
-from .calling import outcome, refuse_call
+from .bidding import is_bid, wrong_with
+from .calling import Outcome, doubted, refuse_dudo, refuse_spot_on, spotted
 from .ending import leave, settle
 from .events import BidPlaced, Called, Dealt, DieGained, DieLost, Event, NextSet, Thrown, TimedOut
 from .evolving import evolve_all, highest
-from .state import Game, Stage
+from .options import options_for
+from .state import DEALING, OVER, THROWING, Game
 
 Events = tuple[Event, ...]
-
-_FACES = frozenset(FACES)
-_WHOLE = frozenset((int,))
 
 FALLBACK_BID = Bid(1, 2)
 """What a seat opens with when its time is up (D33)."""
@@ -37,37 +41,31 @@ def decide(game: Game, action: Action) -> Events | Refused:
     Raises `ValueError` for dice that do not fit the game (`Throw`, `Draw`, `Deal`): those come
     from the shell, and never from a player.
     """
-    match action:
-        case PlaceBid():
-            return _bid(game, action)
-        case Dudo():
-            return _call(game, action.seat, Call.DUDO, action.answers)
-        case SpotOn():
-            return _call(game, action.seat, Call.SPOT_ON, action.answers)
-        case TimeUp(seat):
-            return _time_up(game, seat)
-        case Leave(seat):
-            if game.stage is Stage.OVER or not game.plays(seat):
-                return Refused(Refusal.NOT_PLAYING)
-            return leave(game, seat)
-        case Deal():
-            return _deal(game, action)
-        case Throw():
-            return _throw(game, action)
-        case Draw(seat):
-            return _draw(game, seat)
-        case _:
-            assert_never(action)
+    return JUDGES[type(action)](game, action)
 
 
-def ground(game: Game, seat: Seat) -> Facts:
-    """Give what the legality of this seat's bids hangs on."""
-    ladder, dice = game.ladder, game.dice
-    standing = ladder[-1].bid if ladder else None
-    return facts_of(game.rules, game.palifico, standing, sum(dice), dice[seat])
+def _bid(game: Game, act: PlaceBid) -> Events | Refused:
+    seat, bid, answers = act.seat, act.bid, act.answers
+    fresh = answers is None or answers == len(game.ladder)
+    if fresh and is_bid(bid) and options_for(game, seat).allows(bid):
+        return (BidPlaced(seat, bid),)
+    reason = _not_now(game, seat, answers) or _not_in_turn(game, seat)
+    return Refused(reason or wrong_with(game.grounds[seat], game.standing, bid))
 
 
-def _refuse(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
+def _dudo(game: Game, act: Dudo) -> Events | Refused:
+    seat = act.seat
+    reason = _not_now(game, seat, act.answers) or refuse_dudo(game, seat)
+    return Refused(reason) if reason else _lift(game, seat, Call.DUDO, doubted(game, seat))
+
+
+def _spot_on(game: Game, act: SpotOn) -> Events | Refused:
+    seat = act.seat
+    reason = _not_now(game, seat, act.answers) or refuse_spot_on(game, seat)
+    return Refused(reason) if reason else _lift(game, seat, Call.SPOT_ON, spotted(game, seat))
+
+
+def _not_now(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
     """Judge what comes before all else: who is in (S1.20), and which bid is meant (D34)."""
     if game.turn == NO_SEAT or not game.plays(seat):
         return Refusal.NOT_PLAYING
@@ -76,73 +74,78 @@ def _refuse(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
     return None
 
 
-def _bid(game: Game, act: PlaceBid) -> Events | Refused:
-    seat = act.seat
-    reason = _refuse(game, seat, act.answers)
-    if reason is None:
-        in_turn = game.turn == seat
-        reason = refuse_bid(ground(game, seat), act.bid) if in_turn else Refusal.NOT_YOUR_TURN
-    if reason is not None:
-        return Refused(reason)
-    bid = act.bid if isinstance(act.bid, Bid) else Bid(*act.bid)
-    return (BidPlaced(seat, bid),)
+def _not_in_turn(game: Game, seat: Seat) -> Refusal | None:
+    return None if seat == game.turn else Refusal.NOT_YOUR_TURN
 
 
-def _call(game: Game, seat: Seat, call: Call, answers: int | None) -> Events | Refused:
-    reason = _refuse(game, seat, answers) or refuse_call(game, seat, call)
-    return Refused(reason) if reason else _lift(game, seat, call)
-
-
-def _lift(game: Game, seat: Seat, call: Call) -> Events:
+def _lift(game: Game, seat: Seat, call: Call, found: Outcome) -> Events:
     """Tell a legal call to its end: loss and gain together, then what they bring (D19, D29)."""
-    result = outcome(game, seat, call)
-    moved: Events = ()
-    if result.loser >= 0:
-        moved += (DieLost(result.loser),)
-    if result.gainer >= 0:
-        moved += (DieGained(result.gainer),)
-    rest = settle(evolve_all(game, moved), result.loser, result.opener)
-    return (Called(seat, call, result.matched, result.right), *moved, *rest)
+    loser, gainer = found.loser, found.gainer
+    moved: Events = (DieLost(loser),) if loser != NO_SEAT else ()
+    if gainer != NO_SEAT:
+        moved += (DieGained(gainer),)
+    rest = settle(evolve_all(game, moved), loser, found.opener)
+    return (Called(seat, call, found.matched, found.right), *moved, *rest)
 
 
-def _time_up(game: Game, seat: Seat) -> Events | Refused:
+def _time_up(game: Game, act: TimeUp) -> Events | Refused:
     """Do for a seat what needs no hidden knowledge and is always legal (D33)."""
-    reason = _refuse(game, seat, None)
-    if reason is None and game.turn != seat:
-        reason = Refusal.NOT_YOUR_TURN
+    seat = act.seat
+    reason = _not_now(game, seat, None) or _not_in_turn(game, seat)
     if reason:
         return Refused(reason)
     if game.ladder:
-        return (TimedOut(seat), *_lift(game, seat, Call.DUDO))
+        return (TimedOut(seat), *_lift(game, seat, Call.DUDO, doubted(game, seat)))
     return (TimedOut(seat), BidPlaced(seat, FALLBACK_BID))
 
 
+def _leave(game: Game, act: Leave) -> Events | Refused:
+    if game.stage is OVER or not game.plays(act.seat):
+        return Refused(Refusal.NOT_PLAYING)
+    return leave(game, act.seat)
+
+
 def _deal(game: Game, deal: Deal) -> Events:
-    if game.stage is not Stage.DEALING:
+    cups = deal.cups
+    if game.stage is not DEALING:
         raise ValueError(f"dice are dealt between rounds, and this game is {game.stage}")
-    if tuple(map(len, deal.cups)) != game.dice:
+    if tuple(map(len, cups)) != game.dice:
         raise ValueError(f"each cup takes its seat's dice, {game.dice}, and not {deal!r}")
-    if not all(map(_are_dice, deal.cups)):
-        raise ValueError("a die shows a whole number from 1 to 6")
-    return (Dealt(deal.cups),)
+    for hand in cups:
+        _check(hand)
+    return (Dealt(cups),)
 
 
 def _throw(game: Game, throw: Throw) -> Events:
     seats = tuple(seat for seat, _ in throw.rolls)
-    if game.stage is not Stage.THROWING or not seats or seats != game.throwing:
+    if game.stage is not THROWING or not seats or seats != game.throwing:
         raise ValueError(f"{game.throwing} throw for the start now, in this order, not {seats}")
-    if not _are_dice(tuple(die for _, die in throw.rolls)):
-        raise ValueError("a die shows a whole number from 1 to 6")
+    _check(tuple(die for _, die in throw.rolls))
     first = highest(throw.rolls)
     thrown = Thrown(throw.rolls)
     return (thrown, NextSet(first[0], palifico=False)) if len(first) == 1 else (thrown,)
 
 
-def _draw(game: Game, seat: Seat) -> Events:
-    if game.stage is not Stage.THROWING or game.throwing or not game.plays(seat):
+def _draw(game: Game, draw: Draw) -> Events:
+    if game.stage is not THROWING or game.throwing or not game.plays(draw.seat):
         raise ValueError("an opener is drawn before the first round, from those who play")
-    return (NextSet(seat, palifico=False),)
+    return (NextSet(draw.seat, palifico=False),)
 
 
-def _are_dice(values: Dice) -> bool:
-    return _WHOLE.issuperset(map(type, values)) and _FACES.issuperset(values)
+def _check(dice: Dice) -> None:
+    for die in dice:
+        if type(die) is not int or not 1 <= die <= 6:
+            raise ValueError("a die shows a whole number from 1 to 6")
+
+
+JUDGES: Mapping[type[Action], Callable[[Game, Any], Events | Refused]] = {
+    PlaceBid: _bid,
+    Dudo: _dudo,
+    SpotOn: _spot_on,
+    TimeUp: _time_up,
+    Leave: _leave,
+    Deal: _deal,
+    Throw: _throw,
+    Draw: _draw,
+}
+"""Who judges what."""

@@ -6,7 +6,7 @@ palifico. Nothing is cleared before it has been looked at.
 
 from __future__ import annotations
 
-from perudo_protocol.vocabulary import Seat
+from perudo_protocol.vocabulary import NO_SEAT, Seat
 
 from .events import Cleared, Event, Left, NextSet, WentOut, Won
 from .evolving import evolve, evolve_all
@@ -21,12 +21,15 @@ def settle(game: Game, loser: Seat, opener: Seat) -> Events:
     `loser` is who lost a die in it, or `NO_SEAT`; the next opener is looked for from the seat
     `opener` on.
     """
-    story = _clear(game) if game.gone else ()
-    game = evolve_all(game, story)
-    story += _outs(game)
-    playing = game.playing
-    if len(playing) == 1:
-        return (*story, Won(playing[0]))
+    story: Events = ()
+    if game.gone:
+        story = _clear(game)
+        game = evolve_all(game, story)
+    if 0 in game.dice:
+        story += _outs(game)
+        playing = game.playing
+        if len(playing) == 1:
+            return (*story, Won(playing[0]))
     return (*story, NextSet(game.next_from(opener), falls_to_palifico(game, loser)))
 
 
@@ -36,9 +39,9 @@ def falls_to_palifico(game: Game, loser: Seat) -> bool:
     Only the player who lost a die in this round counts, now with exactly one, and still seated; the
     options `palifico` (D21) and `palifico_heads_up` (D22) may forbid it.
     """
-    rules = game.rules
-    if not game.plays(loser) or game.dice[loser] != 1:
+    if loser == NO_SEAT or game.dice[loser] != 1 or loser in game.gone:
         return False
+    rules = game.rules
     if rules.palifico == "off" or (rules.palifico == "once" and loser in game.palifico_used):
         return False
     return _palifico_fits(game)
@@ -85,8 +88,6 @@ def _clear(game: Game) -> Events:
 
 def _outs(game: Game) -> Events:
     """Tell who has just lost the last die; leavers have had their place since they left."""
-    if 0 not in game.dice:
-        return ()
     place = len(game.playing) + 1
     out = (s for s, dice in enumerate(game.dice) if dice == 0 and game.places[s] == 0)
     return tuple(WentOut(seat, place) for seat in out)

@@ -9,26 +9,23 @@ from __future__ import annotations
 from perudo_protocol.vocabulary import Bid, Call, Dice, Seat
 
 from .counting import veiled
-from .values import value
+from .values import Value
 
 
-@value
-class Thrown:
+class Thrown(Value, frozen=True):
     """Each of these seats threw one open die for who begins (S1.5, S2.6)."""
 
     rolls: tuple[tuple[Seat, int], ...]
 
 
-@value
-class NextSet:
+class NextSet(Value, frozen=True):
     """Who opens the coming round, and whether it is palifico; told again when that changes."""
 
     opener: Seat
     palifico: bool
 
 
-@value
-class Dealt:
+class Dealt(Value, frozen=True):
     """A round begins: these dice lie under the cups, one hand a seat (S1.6, S2.7)."""
 
     cups: tuple[Dice, ...]
@@ -38,23 +35,20 @@ class Dealt:
         return f"Dealt(cups={veiled(self.cups)})"
 
 
-@value
-class BidPlaced:
+class BidPlaced(Value, frozen=True):
     """A seat bids, and the turn passes (S1.8)."""
 
     seat: Seat
     bid: Bid
 
 
-@value
-class TimedOut:
+class TimedOut(Value, frozen=True):
     """A seat's time is up; what it then does by rule follows (D33)."""
 
     seat: Seat
 
 
-@value
-class Called:
+class Called(Value, frozen=True):
     """A seat calls the standing bid and all cups are lifted (S1.17, S2.19, S2.21).
 
     `count` is how many dice matched, `right` whether the caller was right.
@@ -66,44 +60,38 @@ class Called:
     right: bool
 
 
-@value
-class DieLost:
+class DieLost(Value, frozen=True):
     """A seat loses a die (S1.18, S2.19, D19)."""
 
     seat: Seat
 
 
-@value
-class DieGained:
+class DieGained(Value, frozen=True):
     """A seat regains a die by spot-on (S2.23, D16)."""
 
     seat: Seat
 
 
-@value
-class Left:
+class Left(Value, frozen=True):
     """A seat is given up; in mid-round its dice stay hidden and count until the end (D32)."""
 
     seat: Seat
 
 
-@value
-class Cleared:
+class Cleared(Value, frozen=True):
     """The dice of a seat that was given up go out (D32)."""
 
     seat: Seat
 
 
-@value
-class WentOut:
+class WentOut(Value, frozen=True):
     """A seat is out of the game, in this place, counted from the winner's 1 (S1.20, D40)."""
 
     seat: Seat
     place: int
 
 
-@value
-class Won:
+class Won(Value, frozen=True):
     """One seat is left: it wins, and the game is over (S1.21, S2.29)."""
 
     seat: Seat

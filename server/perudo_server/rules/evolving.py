@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from perudo_protocol.vocabulary import NO_SEAT, Seat
+from perudo_protocol.vocabulary import NO_OPTIONS, NO_SEAT, Seat
 
+from .bidding import offer
 from .events import (
     BidPlaced,
     Called,
@@ -22,38 +23,13 @@ from .events import (
     WentOut,
     Won,
 )
-from .state import Game, Stage, put
+from .state import BIDDING, DEALING, OVER, Game, prepared, put
+from .values import replace
 
 
 def evolve(game: Game, event: Event) -> Game:
     """Give the game after one event that `decide` gave for it."""
-    match event:
-        case BidPlaced():
-            return game.after_bid(event.seat, event.bid)
-        case TimedOut():
-            return game
-        case Called():
-            return game.after_call()
-        case DieLost():
-            return game.with_dice(event.seat, game.dice[event.seat] - 1)
-        case DieGained(seat):
-            return game.with_dice(seat, game.dice[seat] + 1)
-        case Cleared(seat):
-            return game.with_dice(seat, 0)
-        case WentOut(seat, place):
-            return game._replace(places=put(game.places, seat, place))
-        case NextSet():
-            return game.before_deal(event.opener, event.palifico)
-        case Dealt():
-            return game.after_deal(event.cups)
-        case Left(seat):
-            return _left(game, seat)
-        case Thrown(rolls):
-            return game._replace(throwing=highest(rolls))
-        case Won(seat):
-            return _won(game, seat)
-        case _:
-            assert_never(event)
+    return FOLDS[type(event)](game, event)
 
 
 def evolve_all(game: Game, events: Iterable[Event]) -> Game:
@@ -69,19 +45,94 @@ def highest(rolls: tuple[tuple[Seat, int], ...]) -> tuple[Seat, ...]:
     return tuple(seat for seat, die in rolls if die == top)
 
 
-def _left(game: Game, seat: Seat) -> Game:
-    game = game._replace(
-        gone=game.gone | {seat},
-        throwing=tuple(other for other in game.throwing if other != seat),
+def _thrown(game: Game, event: Thrown) -> Game:
+    return replace(game, throwing=highest(event.rolls))
+
+
+def _next_set(game: Game, event: NextSet) -> Game:
+    opener, palifico = event.opener, event.palifico
+    return replace(game, throwing=(), opener=opener, palifico=palifico, stage=DEALING)
+
+
+def _dealt(game: Game, event: Dealt) -> Game:
+    opener, used = game.opener, game.palifico_used
+    dealt = replace(
+        game,
+        cups=event.cups,
+        round=game.round + 1,
+        palifico_used=used | {opener} if game.palifico else used,
+        stage=BIDDING,
+        shown=False,
+        turn=opener,
+        ladder=(),
     )
-    return game._replace(turn=game.next_after(seat)) if game.turn == seat else game
+    return prepared(dealt)
 
 
-def _won(game: Game, seat: Seat) -> Game:
-    return game._replace(
-        stage=Stage.OVER,
+def _bid_placed(game: Game, event: BidPlaced) -> Game:
+    turn = game.circle[event.seat]
+    options = offer(game.grounds[turn], event.bid)
+    return replace(game, turn=turn, ladder=(*game.ladder, event), options=options)
+
+
+def _timed_out(game: Game, event: TimedOut) -> Game:
+    return game
+
+
+def _called(game: Game, event: Called) -> Game:
+    return replace(game, stage=DEALING, shown=True, turn=NO_SEAT, options=NO_OPTIONS)
+
+
+def _die_lost(game: Game, event: DieLost) -> Game:
+    seat = event.seat
+    return replace(game, dice=put(game.dice, seat, game.dice[seat] - 1))
+
+
+def _die_gained(game: Game, event: DieGained) -> Game:
+    seat = event.seat
+    return replace(game, dice=put(game.dice, seat, game.dice[seat] + 1))
+
+
+def _left(game: Game, event: Left) -> Game:
+    seat = event.seat
+    throwing = tuple([other for other in game.throwing if other != seat])
+    left = replace(game, gone=game.gone | {seat}, throwing=throwing)
+    turn = left.next_after(seat) if game.turn == seat else game.turn
+    return prepared(replace(left, turn=turn))
+
+
+def _cleared(game: Game, event: Cleared) -> Game:
+    return replace(game, dice=put(game.dice, event.seat, 0))
+
+
+def _went_out(game: Game, event: WentOut) -> Game:
+    return replace(game, places=put(game.places, event.seat, event.place))
+
+
+def _won(game: Game, event: Won) -> Game:
+    return replace(
+        game,
+        stage=OVER,
         throwing=(),
         turn=NO_SEAT,
-        places=put(game.places, seat, 1),
-        winner=seat,
+        options=NO_OPTIONS,
+        places=put(game.places, event.seat, 1),
+        winner=event.seat,
     )
+
+
+FOLDS: Mapping[type[Event], Callable[[Game, Any], Game]] = {
+    Thrown: _thrown,
+    NextSet: _next_set,
+    Dealt: _dealt,
+    BidPlaced: _bid_placed,
+    TimedOut: _timed_out,
+    Called: _called,
+    DieLost: _die_lost,
+    DieGained: _die_gained,
+    Left: _left,
+    Cleared: _cleared,
+    WentOut: _went_out,
+    Won: _won,
+}
+"""What each kind of event makes of a game."""

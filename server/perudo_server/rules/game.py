@@ -17,13 +17,12 @@ already speak of the coming round.
 from .deciding import Refused, decide
 from .evolving import evolve, evolve_all
 from .options import bids, callers, options_for
-from .state import Game, PlayerCountError, Rung, Stage, new_game
+from .state import Game, PlayerCountError, Stage, new_game, prepared
 
 __all__ = [
     "Game",
     "PlayerCountError",
     "Refused",
-    "Rung",
     "Stage",
     "bids",
     "callers",
@@ -32,4 +31,5 @@ __all__ = [
     "evolve_all",
     "new_game",
     "options_for",
+    "prepared",
 ]

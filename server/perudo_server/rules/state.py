@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from functools import lru_cache
 
 from perudo_protocol.ruleset import Ruleset
-from perudo_protocol.vocabulary import MAX_SEATS, NO_SEAT, Bid, Dice, Seat
+from perudo_protocol.vocabulary import MAX_SEATS, NO_OPTIONS, NO_SEAT, Bid, Dice, Options, Seat
 
+from .bidding import Ground, grounds_of, offer
 from .counting import veiled
+from .events import BidPlaced
+from .values import Value, replace
 
 
 class Stage(StrEnum):
@@ -24,21 +27,15 @@ class Stage(StrEnum):
     """Nothing more."""
 
 
-class Rung(NamedTuple):
-    """One bid of the ladder, and who made it."""
-
-    seat: Seat
-    bid: Bid
+THROWING, DEALING, BIDDING, OVER = Stage
+"""The stages by themselves: looked up in `Stage`, each costs as much as a whole event."""
 
 
-class Game(NamedTuple):
-    """A whole game at one moment; immutable, built by `new_game` and `evolve` alone.
+class Game(Value, frozen=True):
+    """A whole game at one moment; built by `new_game` and `evolve` alone.
 
     Cups and ladder stay as they were after a call, until the next deal; `dice` already tells who
-    has how many then.
-
-    Fields that change together stand together, last those that change most, so that the next game
-    is built by position (`after_bid` and the others): `_replace` takes four times as long.
+    has how many then. The last three fields follow from the others: see `prepared`.
     """
 
     rules: Ruleset
@@ -66,22 +63,27 @@ class Game(NamedTuple):
     """Whether a call has lifted the cups of this round (D36)."""
     turn: Seat = NO_SEAT
     """Who must bid or call; `NO_SEAT` when nobody must, as no round is being bid."""
-    ladder: tuple[Rung, ...] = ()
+    ladder: tuple[BidPlaced, ...] = ()
     """The bids of the round, lowest first."""
+    circle: tuple[Seat, ...] = ()
+    """Who follows whom while the round is bid: for each seat the next that is in (S1.8)."""
+    grounds: tuple[Ground, ...] = ()
+    """On what ground each seat bids in this round."""
+    options: Options = NO_OPTIONS
+    """What the seat in turn may do."""
 
     def __repr__(self) -> str:
         """Say everything but the dice, so that no log and no error can tell them."""
-        known = (
-            f"{name}={veiled(value) if name == 'cups' else repr(value)}"
-            for name, value in self._asdict().items()
-        )
+        known = [
+            f"{name}={veiled(self.cups) if name == 'cups' else repr(getattr(self, name))}"
+            for name in self.__struct_fields__
+        ]
         return f"Game({', '.join(known)})"
 
     @property
     def playing(self) -> tuple[Seat, ...]:
         """The seats still in: with dice and not given up, in clockwise order."""
-        gone = self.gone
-        return tuple([seat for seat, dice in enumerate(self.dice) if dice and seat not in gone])
+        return playing(self.dice, self.gone)
 
     @property
     def in_play(self) -> int:
@@ -108,43 +110,47 @@ class Game(NamedTuple):
 
     def next_after(self, seat: Seat) -> Seat:
         """Give the next seat clockwise that is still in; `NO_SEAT` when none is."""
-        dice, gone = self.dice, self.gone
-        seats = len(dice)
-        for step in range(1, seats + 1):
-            other = (seat + step) % seats
-            if dice[other] and other not in gone:
-                return other
-        return NO_SEAT
+        return circle(self.dice, self.gone)[seat]
 
-    def after_bid(self, seat: Seat, bid: Bid) -> Game:
-        """Give the game when a seat has bid and the turn has passed (S1.8)."""
-        return Game(*self[:-2], self.next_after(seat), (*self.ladder, Rung(seat, bid)))
 
-    def after_call(self) -> Game:
-        """Give the game when the cups are lifted (S1.17, S2.19)."""
-        return Game(*self[:-4], Stage.DEALING, True, NO_SEAT, self.ladder)
+@lru_cache(maxsize=256)
+def playing(dice: tuple[int, ...], gone: frozenset[Seat]) -> tuple[Seat, ...]:
+    """Give the seats that have dice and were not given up, in clockwise order."""
+    return tuple([seat for seat, number in enumerate(dice) if number and seat not in gone])
 
-    def with_dice(self, seat: Seat, dice: int) -> Game:
-        """Give the game when a seat has so many dice now."""
-        return Game(self.rules, put(self.dice, seat, dice), *self[2:])
 
-    def before_deal(self, opener: Seat, palifico: bool) -> Game:
-        """Give the game when it is known who opens the coming round."""
-        return Game(*self[:-7], (), opener, palifico, Stage.DEALING, *self[-3:])
+@lru_cache(maxsize=256)
+def circle(dice: tuple[int, ...], gone: frozenset[Seat]) -> tuple[Seat, ...]:
+    """Give for each seat the next one clockwise that is still in; `NO_SEAT` when none is."""
+    inside = playing(dice, gone)
+    first = inside[0] if inside else NO_SEAT
+    after = [[other for other in inside if other > seat] for seat in range(len(dice))]
+    return tuple([others[0] if others else first for others in after])
 
-    def after_deal(self, cups: tuple[Dice, ...]) -> Game:
-        """Give the game when the dice of a new round lie under the cups (S1.6, S2.7)."""
-        opener, used = self.opener, self.palifico_used
-        if self.palifico:
-            used |= {opener}
-        start = (self.rules, self.dice, cups, self.round + 1, used, self.gone, self.places)
-        coming = (self.winner, self.throwing, opener, self.palifico)
-        return Game(*start, *coming, Stage.BIDDING, False, opener, ())
+
+def prepared(game: Game) -> Game:
+    """Give the game with what follows from its other fields.
+
+    `circle` and `grounds` hold as long as nobody is dealt dice or leaves, so that a bid has no
+    need to work them out again.
+    """
+    if not game.plays(game.turn):
+        return replace(game, circle=(), grounds=(), options=NO_OPTIONS)
+    dice, gone = game.dice, game.gone
+    grounds = grounds_of(game.rules, game.palifico, dice, len(playing(dice, gone)))
+    return replace(
+        game,
+        circle=circle(dice, gone),
+        grounds=grounds,
+        options=offer(grounds[game.turn], game.standing),
+    )
 
 
 def put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
     """Give values, one for each seat, with another one for this seat."""
-    return (*values[:seat], value, *values[seat + 1 :])
+    changed = list(values)
+    changed[seat] = value
+    return tuple(changed)
 
 
 class PlayerCountError(ValueError):

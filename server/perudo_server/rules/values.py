@@ -1,19 +1,18 @@
-"""What acts and events are made of: values that nobody changes."""
+"""What acts, events and games are made of: values that nobody changes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from msgspec import Struct
+from msgspec.structs import replace
 
-_Kind = TypeVar("_Kind")
+__all__ = ["Value", "replace"]
 
 
-@dataclass_transform(frozen_default=True)
-def value(kind: type[_Kind]) -> type[_Kind]:
-    """Make a class a value: equal to one of the same class with equal fields, and never changed.
+class Value(Struct, frozen=True, gc=False):
+    """Something that is equal to one of the same kind with equal fields, and never changes.
 
-    That its fields are never set anew is the type checker's word. A frozen dataclass says it at run
-    time as well, and takes three times as long to make, which was a fifth of what judging a bid
-    costs.
+    A bid makes three of them, so they are msgspec's: frozen at run time as well, and made in a
+    third of the time of a dataclass; `replace` makes another one with some fields anew. A value
+    holds only what was there before it, so that none can be part of a circle, and the search for
+    such circles passes them over.
     """
-    return dataclass(slots=True, unsafe_hash=True)(kind)
