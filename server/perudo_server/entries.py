@@ -141,6 +141,8 @@ class Ruled(Entry, tag="rule", frozen=True):
 
     event: str
     values: tuple[Any, ...]
+    deadline: float = 0.0
+    """The end of the turn that it begins, where that alone has changed of the times; else 0."""
 
 
 class Drawn(Entry, tag="drawn", frozen=True):

@@ -18,7 +18,8 @@ from perudo_protocol.vocabulary import NO_SEAT
 from . import entries as n
 from .journal_entry import Entry, Finished
 
-_DEALT, _WON = (n.encode(n.Ruled(event, ()))[1:-1] for event in ("dealt", "won"))
+_DEALT, _WON = (n.encode(n.Ruled(word, ()))[1 : 7 + len(word)] for word in ("dealt", "won"))
+"""How the entries of these events go on behind their first byte, which says how many fields."""
 
 
 Part = Sequence[int]

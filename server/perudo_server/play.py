@@ -114,8 +114,6 @@ class Play(Timing):
         ladder, turn = self.game.ladder, self.game.turn
         public: list[AnyEvent] = [*before]
         for event in outcome:
-            if self._keep is not None:
-                self._keep(ruled(event))
             self._fold(event)
             if type(event) is NextSet:
                 self._round_follows()
@@ -127,9 +125,20 @@ class Play(Timing):
             public.append(turn_event(self))
         elif game.stage is Stage.OVER:
             self.stop()
-        self._keep_time()
+        if self._keep is not None:
+            self._keep_events(outcome, self._keep)
         self._tell_all(public)
         return None
+
+    def _keep_events(self, events: Sequence[Event], keep: Keep) -> None:
+        """Write down what has happened; and what has changed of the times with the last of it, if
+        that is all there is to say."""
+        for event in events[:-1]:
+            keep(ruled(event))
+        deadline = self._new_deadline()
+        keep(ruled(events[-1], deadline))
+        if not deadline:
+            self._keep_time()
 
     def _note(self, entry: n.AnyEntry) -> None:
         if self._keep is not None:
@@ -294,6 +303,8 @@ class Play(Timing):
         match entry:
             case n.Ruled():
                 self._fold(event_of(entry))
+                if entry.deadline:
+                    self._restore_deadline(entry.deadline)
             case n.Drawn():
                 self._take_draw(entry)
             case n.Promised(seat, promise):

@@ -25,9 +25,9 @@ _WORDS: dict[type[e.Event], str] = {
 _EVENTS = {word: kind for kind, word in _WORDS.items()}
 
 
-def ruled(event: e.Event) -> Ruled:
-    """Write down an event of the rules."""
-    return Ruled(_WORDS[type(event)], astuple(event))
+def ruled(event: e.Event, deadline: float = 0.0) -> Ruled:
+    """Write down an event of the rules, and the end of the turn that it begins."""
+    return Ruled(_WORDS[type(event)], astuple(event), deadline)
 
 
 def event_of(entry: Ruled) -> e.Event:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from . import entries as n
 from .clock import Clock, Timer
 
@@ -134,11 +136,28 @@ class Timing(ABC):
         """Write down what the clock is waited for, when that has changed."""
         if self._keep is None:
             return
-        lefts = (self._turn_left, self._resume_left)
-        timed = n.Timed(self.deadline, self.resume, self.paused, *lefts, self._pause_left)
+        timed = self._times()
         if timed != self._timed:
             self._timed = timed
             self._keep(timed)
+
+    def _times(self) -> n.Timed:
+        lefts = (self._turn_left, self._resume_left)
+        return n.Timed(self.deadline, self.resume, self.paused, *lefts, self._pause_left)
+
+    def _new_deadline(self) -> float:
+        """Give the turn's end, if nothing else has changed since the times were written down: then
+        it goes into the entry of the event that began the turn, as with each bid. Else 0."""
+        times = self._times()
+        turned = times.deadline > 0 and replace(self._timed, deadline=times.deadline) == times
+        if not turned or times == self._timed:
+            return 0.0
+        self._timed = times
+        return times.deadline
+
+    def _restore_deadline(self, deadline: float) -> None:
+        self.deadline = deadline
+        self._timed = replace(self._timed, deadline=deadline)
 
     def _restore_time(self, kept: n.Timed) -> None:
         """Take in what was once written down; no clock runs."""
