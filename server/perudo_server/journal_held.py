@@ -9,7 +9,7 @@ missing; and what all entries before it have counted. Mark and copies change in 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from struct import Struct
 
@@ -61,13 +61,15 @@ class Held:
             found.append(entry)
         self._held = {entry.seq for entry in found}
         self._squares = _squares(self._held)
-        known = self.row or Entry(1, 0, 0.0, _SQUARES.pack(0))
-        if (known.stream, known.body[: _SQUARES.size]) != (
-            len(found),
-            _SQUARES.pack(self._squares),
-        ):
+        if not self.are_all(self._held):
             raise damaged(self._path, "of the entries that are held some are missing")
         return found
+
+    def are_all(self, numbers: Collection[int]) -> bool:
+        """Say whether these are the numbers of all that is held, as the mark's row has it."""
+        known = self.row or Entry(1, 0, 0.0, _SQUARES.pack(0))
+        there = (len(numbers), _SQUARES.pack(_squares(numbers)))
+        return (known.stream, known.body[: _SQUARES.size]) == there
 
     def advance(self, mark: int, needs: Needs) -> None:
         """Put the mark there, within a transaction of the caller's, who then says `advanced`.

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .folder import is_no_file
 from .journal_entry import (
@@ -33,7 +33,7 @@ from .journal_file import (
     private,
     see_that_it_is_free,
 )
-from .journal_held import Held, mark_row
+from .journal_held import HOUSE, Held, mark_row
 from .needed import Needed
 
 
@@ -51,7 +51,10 @@ class Recovered(NamedTuple):
     first: int = 1
     """The number of the first entry that is kept."""
     all_tables: bool = True
-    """Whether all tables that stood then are kept, whenever they were opened."""
+    """Whether the tables that stood then are kept, whenever they were opened."""
+    missing: int = 0
+    """How many entries before the first were needed and are not whole: the tables are gone of which
+    they told."""
 
 
 def recover(file: Path) -> Recovered:
@@ -90,6 +93,8 @@ def said(file: Path, done: Recovered) -> str:
 
 def _kept(done: Recovered) -> str:
     before = "what was needed of those before" if done.all_tables and done.first > 1 else ""
+    if before and done.missing:
+        before += f" (but {done.missing} of them, and the tables of which these told)"
     if not done.kept:
         return f"none of its entries is whole, and {before or 'an empty journal'} is"
     if done.first == 1:
@@ -199,13 +204,39 @@ class Old:
             return Held(self._base, Path())
         return None
 
-    def held(self) -> list[Entry] | None:
-        """Give what is held before the mark, if it is whole, and so is the mark."""
-        if (mark := self.mark()) is None:
+    def held(self, mark: Held) -> Kept | None:
+        """Give what is held before the mark, if all of its rows are there, whole or not."""
+        rows: list[tuple[Any, ...]] = []
+        with suppress(*UNREADABLE):
+            rows += self._base.execute("SELECT seq, stream, at, body, sum FROM held ORDER BY seq")
+        if not all(isinstance(value, int) for row in rows for value in row[:2]):
             return None
-        with suppress(*UNREADABLE, JournalDamaged):
-            return mark.read()
-        return None
+        if not mark.are_all([row[0] for row in rows]):
+            return None
+        found = {row[0]: whole(row, row[0]) for row in rows}
+        streams = {HOUSE, *(entry.stream for entry in found.values() if entry is not None)}
+        lost = {}
+        for seq, stream, *rest in rows:
+            for other in streams if found[seq] is None else ():
+                found[seq] = found[seq] or whole((seq, other, *rest), seq)
+            if found[seq] is None:
+                lost[seq] = stream
+        return Kept([entry for entry in found.values() if entry is not None], lost)
+
+
+class Kept(NamedTuple):
+    """What is whole of what is held."""
+
+    entries: list[Entry]
+    lost: dict[int, int]
+    """Whose an entry is that is not whole, by its number."""
+
+    def before(self, first: int) -> tuple[list[Entry], int]:
+        """Give what makes sense of it before this entry, from which on the log is whole, and how
+        many are lost. A table of which something is missing makes none."""
+        lost = [stream for seq, stream in self.lost.items() if seq < first]
+        gone = {*lost} - {HOUSE}
+        return [e for e in self.entries if e.seq < first and e.stream not in gone], len(lost)
 
 
 def _saved(old: Old, store: SqliteStore) -> Recovered:
@@ -213,10 +244,11 @@ def _saved(old: Old, store: SqliteStore) -> Recovered:
 
     Around its mark the log is whole from some entry on up to another: all that is kept. What is
     held may not be needed as the log ended, but as it ends now; so the new mark is the first entry
-    that is kept. Is what is held not whole, then the log counts from its first entry on; and
+    that is kept. Is some of what is held missing, then the log counts from its first entry on; and
     if that was cut off, from the mark on: only tables that have opened since are there then.
     """
-    mark, held, first = old.mark(), old.held(), old.first()
+    mark, first = old.mark(), old.first()
+    held = None if mark is None else old.held(mark)
     all_tables = held is not None or first == 1
     if held is not None and mark is not None:
         before = old.unbroken(mark.mark - 1, -1)
@@ -232,15 +264,16 @@ def _saved(old: Old, store: SqliteStore) -> Recovered:
         kept += len(chunk)
         with suppress(ValueError):  # of what cannot be read, restoring will tell
             needs.take(chunk)
+    missing = 0
     if first > 1:
-        earlier = [entry for entry in held or () if entry.seq < first]
+        earlier, missing = held.before(first) if held is not None else ([], 0)
         store.put("held", earlier)
         store.put("mark", [mark_row(first, earlier, needs)])
     lost = sum(1 for _ in old.rows("entry", f"WHERE seq >= {first + kept} ORDER BY seq"))
     hours = [row for row in old.rows("hour") if row is not None]
     store.put("hour", [row for row in hours if row.seq < first + kept])  # not what is lost
     store.put("game", [row for row in old.rows("game") if row is not None])
-    return Recovered(None, kept, lost, "", first, all_tables)
+    return Recovered(None, kept, lost, "", first, all_tables, missing)
 
 
 def _chunks(entries: Iterator[Entry]) -> Iterator[list[Entry]]:

@@ -256,19 +256,25 @@ def test_a_server_goes_on_with_what_was_recovered(tmp_path: Path) -> None:
     assert loaded(left.folder) == [*kept, Entry(len(kept) + 1, 1, 9.0, b"after")]
 
 
+LESS = "its entries 15 to 17 and what was needed of those before"
+
+
 @pytest.mark.parametrize(
-    ("kept", "first", "all_tables", "text"),
+    ("kept", "first", "all_tables", "missing", "text"),
     [
-        (3, 1, True, "its first 3 entries are in"),
-        (3, 15, False, "its entries 15 to 17 are in"),
-        (3, 15, True, "its entries 15 to 17 and what was needed of those before are in"),
-        (0, 15, True, "none of its entries is whole, and what was needed of those before is in"),
-        (0, 15, False, "none of its entries is whole, and an empty journal is in"),
-        (0, 1, True, "none of its entries is whole, and an empty journal is in"),
+        (3, 1, True, 0, "its first 3 entries are in"),
+        (3, 15, False, 0, "its entries 15 to 17 are in"),
+        (3, 15, True, 0, "its entries 15 to 17 and what was needed of those before are in"),
+        (3, 15, True, 2, f"{LESS} (but 2 of them, and the tables of which these told) are in"),
+        (0, 15, True, 0, "none of its entries is whole, and what was needed of those before is in"),
+        (0, 15, False, 0, "none of its entries is whole, and an empty journal is in"),
+        (0, 1, True, 0, "none of its entries is whole, and an empty journal is in"),
     ],
 )
-def test_what_is_kept_is_said(kept: int, first: int, all_tables: bool, text: str) -> None:
-    done = Recovered(Path("new.db"), kept, 0, "broken", first, all_tables)
+def test_what_is_kept_is_said(
+    kept: int, first: int, all_tables: bool, missing: int, text: str
+) -> None:
+    done = Recovered(Path("new.db"), kept, 0, "broken", first, all_tables, missing)
     assert f"is damaged (broken): {text} 'new.db'" in said(Path("old.db"), done)
 
 

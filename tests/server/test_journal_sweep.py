@@ -330,7 +330,32 @@ def test_damage_after_the_mark_costs_what_follows(
     assert recover(swept / "journal-2.db").new_file is None
 
 
-@pytest.mark.parametrize("how", ["none held", "a held one less", "another held"])
+@pytest.mark.parametrize("part", ["stream", "at", "body", "sum"])
+def test_damage_to_one_that_is_held_costs_no_more_than_its_table(
+    swept: Path, story: list[Entry], part: str
+) -> None:
+    """Or somebody of the house; nothing at all where it stands in the log too, or is known yet."""
+    store, before = opened(swept), facts(story)
+    held, first = store._held.read(), log(store)[0]
+    store.close()
+    data, costs = contents(swept), 0
+    value = {"stream": "(stream + 1) % 7", "at": "at + 1", "body": "body || x'00'", "sum": "x''"}
+    for entry in [*held[:30:8], held[-1]]:
+        put(swept, data)
+        statement(swept, f"UPDATE held SET {part} = {value[part]} WHERE seq = {entry.seq}")
+        done, past = recovered(swept)
+        lost = entry.seq < first and part != "stream"
+        gone = {entry.stream} if lost else set()
+        assert past["tables"] == {at: t for at, t in before["tables"].items() if at not in gone}
+        assert past["most"] == before["most"]
+        assert len(before["known"]) - len(past["known"]) in ({0, 1} if gone == {0} else {0})
+        assert (done.all_tables, done.missing) == (True, int(lost))
+        assert recover(swept / "journal-2.db").new_file is None
+        costs += bool(gone - {0})
+    assert bool(costs) == (part != "stream")
+
+
+@pytest.mark.parametrize("how", ["none held", "a held one less"])
 def test_without_what_was_held_numbers_are_not_given_again(
     swept: Path, story: list[Entry], how: str
 ) -> None:
