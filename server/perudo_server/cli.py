@@ -200,7 +200,7 @@ def _load_the_rest() -> None:
 
     A server listens without it: who starts one, or has one started, waits for that alone.
     """
-    for room in ("json", "perudo_server.requests", "perudo_bot.house"):
+    for room in ("json", "perudo_server.requests", "perudo_server.house_bots"):
         import_module(room)
     gc.freeze()  # nothing of it is ever looked at again for what could be freed
     gc.enable()

@@ -7,15 +7,12 @@ after all that it caused was told. Who asks is known from the connection, never 
 from __future__ import annotations
 
 import logging
-import math
-from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from perudo_protocol import messages as m
 from perudo_protocol import returning
 from perudo_protocol.codec import encode
-from perudo_protocol.link import memory_links
 from perudo_protocol.version import VERSIONS, common, program_version
 from perudo_protocol.words import ByeReason, Denial, ErrorWord
 
@@ -24,16 +21,18 @@ from .backlog import Backlog
 from .books import Books
 from .clock import Clock, millis
 from .dice import Dice
-from .entrance import Entrance, Ticket, is_local
+from .entrance import Entrance, Ticket
 from .greeting import skew
 from .journal import NoJournal
 from .keeper import Keeper
+from .listing import Listing
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .people import Person
+from .register import Register
 from .session import Session
 from .settings import Settings
-from .tries import Tries, neighbourhood
+from .tries import Tries
 
 if TYPE_CHECKING:
     from perudo_protocol.ruleset import Ruleset
@@ -43,14 +42,6 @@ if TYPE_CHECKING:
 # Tables and all that they are made of, and the judge of names, are imported where they are used: a
 # server listens before anybody has come (see `app.load_the_rest`).
 
-BOT_NAMES = ("Bia", "Caio", "Duda", "Gil", "Iara", "Juca", "Lia", "Nando", "Rosa", "Tito", "Zeca")
-"""What the house calls its bots; numbers follow where these are taken."""
-
-MOST_LISTED = 80
-"""So many tables are listed at the most: a frame holds them, whatever they are called."""
-LISTS_A_SECOND = 1000
-"""So many copies of the list are sent in a second at the most: thousands who choose a table get it
-less often, so that it holds up no game."""
 MOST_PLACES = 32
 """So many of its addresses the house tells at the most."""
 _PROGRAM = f"perudo-server {program_version()}"
@@ -87,15 +78,8 @@ class Lobby:
         self._entrance = Entrance(settings)
         self._sessions: dict[Session, Ticket | None] = {}
         self._name = settings.server_name
-        self._people: dict[int, Person] = {}
-        self._names: dict[str, Person] = {}
-        self._tables: dict[int, Table] = {}
-        self._addresses: dict[Table, str] = {}
-        self._counts: Counter[str] = Counter()
-        self._list_is_old = False
-        self._list_sent = -math.inf
-        self._lists = 0
-        """To how many it was sent."""
+        self.register = Register()
+        self._listing = Listing(self.register, clock, settings.list_seconds)
         self._judge: Callable[[Lobby, Person, m.Request], Outcome] | None = None
         """Judges requests; loaded with the first of them."""
         self._closed = False
@@ -110,11 +94,11 @@ class Lobby:
     @property
     def tables(self) -> tuple[Table, ...]:
         """All tables, oldest first."""
-        return tuple(self._tables.values())
+        return tuple(self.register.tables.values())
 
     def session(self) -> Session:
         """Give the receiver for a new connection."""
-        return Session(self, self._number("session"))
+        return Session(self, self.register.number("session"))
 
     def has_room(self, address: str) -> bool:
         """Say whether one more connection of this address may come in."""
@@ -159,10 +143,10 @@ class Lobby:
                 name = judge(hello.name)
             except BadName as wrong:
                 return ErrorWord.BAD_NAME, str(wrong)
-            if skeleton(name) in self._names:
+            if skeleton(name) in self.register.names:
                 return ErrorWord.NAME_TAKEN, f"somebody here is called {name}, or nearly so"
-            person = self._enter(session, name, bot=hello.bot)
-            self._names[person.key] = person
+            person = self.register.enter(name, bot=hello.bot)
+            person.address, person.line = session.peer, session
             person.token = hello.key if len(hello.key) == returning.SIZE else b""
             session.person = person
         self._let_in(session)
@@ -196,7 +180,7 @@ class Lobby:
 
         The newest connection counts; one that still stands is told, and closed.
         """
-        person = self._people.get(asked.person)
+        person = self.register.people.get(asked.person)
         known = b"" if person is None else person.token
         bound = (known, asked.person, asked.nonce, nonce, session.certificate)
         if not returning.proves(proof, *bound) or person is None or session.person is not None:
@@ -225,7 +209,7 @@ class Lobby:
         if (table := self._table_of(person)) is not None:
             table.show(person)
         else:
-            person.send(self._list())
+            person.send(self._listing.message())
 
     def gone(self, session: Session) -> None:
         """Forget a connection. Whoever it was has left, unless they can come back to a table."""
@@ -246,18 +230,16 @@ class Lobby:
 
     def forget(self, person: Person) -> None:
         """Wait for somebody no more: their name is free, their key is worth nothing."""
-        if self._people.pop(person.number, None) is None:
+        if not self.register.forget(person):
             return
         person.await_no_more()
-        if self._names.get(person.key) is person:
-            del self._names[person.key]
         if person.noted:
             self.keep(n.HOUSE, n.Gone(person.number))
 
     def close(self, reason: str) -> None:
         """Tell everybody that the server closes, and hang up; what is written down stays so."""
         self._closed = True
-        for person in self._people.values():
+        for person in self.register.people.values():
             person.await_no_more()
         for table in self.tables:
             if table.play is not None:
@@ -277,15 +259,7 @@ class Lobby:
                 table.play.give_time(self.settings.grace_seconds)
 
     def _table_of(self, person: Person) -> Table | None:
-        return self._tables.get(person.table)
-
-    def _enter(self, session: Session, name: str, *, bot: bool) -> Person:
-        from .names import skeleton
-
-        number, key = self._number("person"), skeleton(name)
-        person = Person(number, name, key, bot, session.peer, session)
-        self._people[number] = person
-        return person
+        return self.register.tables.get(person.table)
 
     # What is written down -------------------------------------------------------------------
 
@@ -311,60 +285,26 @@ class Lobby:
         for session in self._sessions:
             session.urge(frame)
 
-    # After a restart ------------------------------------------------------------------------
-
-    def admit_person(self, person: Person, *, named: bool) -> None:
-        """Take in somebody whom the journal knows; the name is theirs unless they stand in."""
-        person.noted = True
-        self._people[person.number] = person
-        if named:
-            self._names[person.key] = person
-        self.count_from("person", person.number)
-
-    @property
-    def numbers(self) -> Set[int]:
-        """The numbers of all who are here, or are waited for."""
-        return self._people.keys()
-
-    def admit_table(self, table: Table, address: str) -> None:
-        """Take in a table that the journal knows."""
-        self._tables[table.number] = table
-        self._addresses[table] = address
-
-    def count_from(self, of: str, number: int) -> None:
-        """See that no number is given twice."""
-        self._counts[of] = max(self._counts[of], number)
-
     # What requests need of the house --------------------------------------------------------
 
     def table(self, number: int) -> Table | None:
         """Give the table of this number, if there is one."""
-        return self._tables.get(number)
-
-    def tables_from(self, address: str) -> int:
-        """Say how many of the tables were made from an address."""
-        place = neighbourhood(address)
-        return sum(neighbourhood(other) == place for other in self._addresses.values())
+        return self.register.tables.get(number)
 
     def many_away(self, address: str) -> bool:
         """Say whether as many people of an address are waited for as may be."""
-        if is_local(address):
-            return False
-        place = neighbourhood(address)
-        away = [person for person in self._people.values() if not person.here]
-        same = sum(neighbourhood(person.address) == place for person in away)
-        return same >= self.settings.connections_per_address
+        return self.register.away_from(address) >= self.settings.connections_per_address
 
     def new_table(self, name: str, rules: Ruleset, maker: Person, bolt: Bolt | None) -> Table:
         """Open a table, at which its maker has the first seat and the key."""
         from .table import Table
 
-        table = Table(self._number("table"), name, rules, self, maker)
+        table = Table(self.register.number("table"), name, rules, self, maker)
         table.bolt = bolt
         maker.visit.let_in |= {table.number}
         if bolt is not None:
             self.porter.tries.right(table.number, maker.address)
-        self.admit_table(table, maker.address)
+        self.register.add_table(table, maker.address)
         table.open(maker, maker.address)
         self.changed()
         return table
@@ -373,82 +313,31 @@ class Lobby:
 
     def next_game(self) -> int:
         """Give the number of a new game."""
-        return self._number("game")
+        return self.register.number("game")
 
     def new_bot(self, stands_in_for: str = "") -> Person:
-        """Bring in a bot over a link in memory: it gets the very bytes that a person gets.
+        """Bring in a bot.
 
         One that stands in plays under the name of the seat, which stays free for its person.
         """
-        name = stands_in_for or self._bot_name()
-        session = self.session()
-        person = self._enter(session, name, bot=True)
-        person.ours = True
-        if not stands_in_for:
-            self._names[person.key] = person
-        self.bring_in(person, session)
-        return person
+        from .house_bots import bot_name, bring_in
 
-    def bring_in(self, person: Person, session: Session) -> None:
-        """Connect a bot of the house, newly made or known from the journal."""
-        from perudo_bot.house import house_bot
-
-        name = person.name
-        person.come(session)
-        session.person = person
-        player = house_bot(name, self.settings.bot_seconds, self.clock.later)
-        memory_links(session, player, self.clock.soon)
-
-    def _bot_name(self) -> str:
-        from .names import free_name, skeleton
-
-        wanted = next((n for n in BOT_NAMES if skeleton(n) not in self._names), BOT_NAMES[0])
-        return free_name(wanted, set(self._names))
+        name = stands_in_for or bot_name(self.register.names)
+        bot = self.register.enter(name, bot=True, named=not stands_in_for)
+        bot.ours = True
+        bring_in(self, bot)
+        return bot
 
     def changed(self) -> None:
-        """Send the list of tables to all who are at none: soon, but not too often."""
-        if self._list_is_old:
-            return
-        self._list_is_old = True
-        pause = max(self.settings.list_seconds, self._lists // LISTS_A_SECOND)
-        wait = self._list_sent + pause - self.clock.now()
-        if wait > 0:
-            self.clock.later(wait, self._send_list)
-        else:
-            self.clock.soon(self._send_list)
+        """Hear that the list of tables is different now."""
+        self._listing.changed()
 
     def close_table(self, table: Table) -> None:
         """Take a table off the list."""
-        self._tables.pop(table.number, None)
-        self._addresses.pop(table, None)
+        self.register.close_table(table)
         self.porter.tries.forget(table.number)
-        for person in self._people.values():
-            if table.number in person.visit.let_in:
-                person.visit.let_in -= {table.number}
         event(self.log, "table_closed", table=table.number)
         self.changed()
-
-    def _list(self) -> m.Tables:
-        """Tell of all tables; where there are too many, of those first at which a seat is free."""
-        tables = self.tables
-        if len(tables) > MOST_LISTED:
-            best = sorted(tables, key=lambda t: (not t.is_open, -t.number))[:MOST_LISTED]
-            tables = tuple(sorted(best, key=lambda t: t.number))
-        return m.Tables(tables=tuple(table.line() for table in tables))
-
-    def _send_list(self) -> None:
-        self._list_is_old = False
-        self._list_sent = self.clock.now()
-        idle = [person for person in self._people.values() if not person.table]
-        self._lists = len(idle)
-        if idle:
-            frame = encode(self._list())
-            for person in idle:
-                person.put(frame)
-
-    def _number(self, of: str) -> int:
-        self._counts[of] += 1
-        return self._counts[of]
 
     # Requests -------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from .locks import Bolt, Porter
 from .log import event
 from .names import BadName, judge_table_name, skeleton
 from .people import Person
+from .register import Register
 from .settings import Settings
 from .table import Table
 
@@ -34,6 +35,7 @@ class House(Protocol):
     settings: Settings
     log: Logger
     porter: Porter
+    register: Register
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -41,9 +43,6 @@ class House(Protocol):
 
     def table(self, number: int) -> Table | None:
         """Give the table of this number."""
-
-    def tables_from(self, address: str) -> int:
-        """Say how many tables were made from an address."""
 
     def new_table(self, name: str, rules: Ruleset, maker: Person, bolt: Bolt | None) -> Table:
         """Open a table, at which its maker has the first seat."""
@@ -75,7 +74,7 @@ def _make(house: House, person: Person, make: m.Make) -> Outcome:
         return Denial.AT_TABLE
     if person.bot:
         return Denial.NOT_HOST
-    mine = house.tables_from(person.address)
+    mine = house.register.tables_from(person.address)
     too_many = mine >= settings.tables_per_address and not is_local(person.address)
     if len(house.tables) >= settings.tables or too_many:
         return Denial.TOO_MANY_TABLES

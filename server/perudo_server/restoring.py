@@ -12,6 +12,7 @@ from perudo_protocol.vocabulary import Player
 
 from . import absence
 from . import entries as n
+from .house_bots import bring_in
 from .lobby import Lobby
 from .locks import Bolt
 from .names import skeleton
@@ -27,7 +28,7 @@ def restore(lobby: Lobby, past: Past) -> int:
     Gives how many tables there are. Raises `CannotRestore`.
     """
     for of, number in past.most.items():
-        lobby.count_from(of, number)
+        lobby.register.count_from(of, number)
     tables = [table for number in past.tables if (table := _table(lobby, past, number)) is not None]
     _let_go(lobby, past, tables)
     for table in tables:
@@ -39,7 +40,7 @@ def _let_go(lobby: Lobby, past: Past, tables: list[Table]) -> None:
     """Write down what did not outlast the restart, so that the journal need not keep it."""
     for number in sorted(past.tables.keys() - {table.number for table in tables}):
         lobby.keep(number, n.Closed())
-    for person in sorted(past.known.keys() - lobby.numbers):
+    for person in sorted(past.known.keys() - lobby.register.numbers):
         lobby.keep(n.HOUSE, n.Gone(person))
 
 
@@ -58,7 +59,7 @@ def _table(lobby: Lobby, past: Past, number: int) -> Table | None:
     table = Table(number, saved.opened.name, rules, lobby, host)
     if saved.opened.key:
         table.bolt = Bolt(saved.opened.salt, saved.opened.key)
-    lobby.admit_table(table, saved.opened.address)
+    lobby.register.add_table(table, saved.opened.address)
     _seat(table, saved, people)
     return table
 
@@ -80,7 +81,7 @@ def _people(lobby: Lobby, past: Past, number: int, roster: n.Roster) -> dict[int
             person.remember(answered.id, answered.reason, answered.detail)
         if who in roster.unlocked:
             person.visit.let_in |= {number}
-        lobby.admit_person(person, named=who not in stand_ins)
+        lobby.register.admit(person, named=who not in stand_ins)
         people[who] = person
     return people
 
@@ -119,7 +120,7 @@ def _wake(lobby: Lobby, table: Table) -> None:
     """Let a table go on: its bots are there, its people are waited for, its clocks run."""
     for person in table.roster.everybody():
         if person.ours:
-            lobby.bring_in(person, lobby.session())
+            bring_in(lobby, person)
     for person in list(table.roster.everybody()):
         if person.ours or table.number not in {t.number for t in lobby.tables}:
             continue

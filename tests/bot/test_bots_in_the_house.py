@@ -46,7 +46,7 @@ def bots(monkeypatch: pytest.MonkeyPatch) -> list[Overheard]:
         seated.append(Overheard(name, seconds, call_later, len(seated)))
         return seated[-1]
 
-    monkeypatch.setattr("perudo_bot.house.house_bot", bring)
+    monkeypatch.setattr("perudo_server.house_bots.house_bot", bring)
     return seated
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perudo_protocol import messages as m
-from perudo_server import lobby
+from perudo_server import listing
 from perudo_server.entrance import MOST_CALLERS, Entrance, Ticket, is_local
-from perudo_server.lobby import MOST_LISTED
+from perudo_server.listing import MOST_LISTED
 from perudo_server.settings import Settings
 from perudo_server.tries import neighbourhood
 from tests.support.house import HouseOfTests
@@ -107,7 +107,7 @@ def test_the_list_goes_out_at_once_and_then_not_too_often() -> None:
 def test_thousands_who_choose_a_table_get_the_list_less_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lobby, "LISTS_A_SECOND", 2)
+    monkeypatch.setattr(listing, "LISTS_A_SECOND", 2)
     house = HouseOfTests(list_seconds=0.5)
     ana, *idle = [house.peer(name) for name in ("Ana", "Bo", "Cy", "Di", "Eva", "Flo")]
     house.ask(ana, m.Make, name="T")

@@ -248,7 +248,7 @@ class Evening(RuleBasedStateMachine):
 
     def here(self) -> list[tuple[Peer, Person]]:
         """Give everybody who is connected, seen from both sides."""
-        people = {person.number: person for person in self.house.lobby._people.values()}
+        people = {person.number: person for person in self.house.lobby.register.people.values()}
         found = []
         for who, peer in enumerate(self.peers):
             if peer is not None and peer.is_lost:
@@ -275,8 +275,8 @@ class Evening(RuleBasedStateMachine):
         placed = [(p, t) for t in self.house.lobby.tables for p in t.roster.everybody()]
         assert all(person.table == table.number for person, table in placed)
         assert len({id(person) for person, _ in placed}) == len(placed)
-        away = [p for p in self.house.lobby._people.values() if not p.table]
-        assert len(away) + len(placed) == len(self.house.lobby._people)
+        away = [p for p in self.house.lobby.register.people.values() if not p.table]
+        assert len(away) + len(placed) == len(self.house.lobby.register.people)
 
     @invariant()
     def what_was_told_adds_up_to_the_view(self) -> None:
@@ -286,7 +286,7 @@ class Evening(RuleBasedStateMachine):
                 assert different(peer.at, built) == {}
             else:
                 assert peer.view is None
-                assert peer.last(m.Tables) == self.house.lobby._list()
+                assert peer.last(m.Tables) == self.house.lobby._listing.message()
 
     @invariant()
     def nobody_sees_dice_of_others_before_the_call(self) -> None:
@@ -326,7 +326,7 @@ class Evening(RuleBasedStateMachine):
             self.house.drop(peer)
         assert self.house.lobby.tables == ()
         assert self.house.lobby.sessions == 0
-        assert not self.house.lobby._names
+        assert not self.house.lobby.register.names
 
 
 def different(one: TableView, other: TableView) -> dict[str, tuple[Any, Any]]:

@@ -16,7 +16,7 @@ from perudo_protocol.framing import TO_CLIENT
 from perudo_protocol.ruleset import CHOICES, SWITCH
 from perudo_protocol.vocabulary import Bid
 from perudo_server.backlog import PAUSE
-from perudo_server.lobby import MOST_LISTED
+from perudo_server.listing import MOST_LISTED
 from perudo_server.names import NAME_CELLS, TABLE_NAME_CELLS, judge, judge_table_name
 from perudo_server.session import FRAMES_AT_ONCE
 from perudo_server.settings import BY_NAME

@@ -116,4 +116,4 @@ def test_another_connection_is_asked_again_and_closed_tables_are_forgotten() -> 
     standing = table_answer(again)
     house.ask(ana, m.Leave)
     assert house.ask(again, m.Unlock, **standing) == "no_table"
-    assert all(not person.visit.let_in for person in house.lobby._people.values())
+    assert all(not person.visit.let_in for person in house.lobby.register.people.values())
