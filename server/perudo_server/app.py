@@ -27,7 +27,6 @@ from .console import say
 from .door import Door
 from .entrance import TOO_MANY
 from .folder import data_folder
-from .join_words import make_words
 from .journal import A_MOMENT, AnyJournal, Journal, NoJournal
 from .journal_entry import JournalDamaged, Sync
 from .links import Links
@@ -134,7 +133,7 @@ async def serve(
     loop.set_exception_handler(lambda _, context: failure(log, context.get("exception")))
     shown = _identity(settings)
     bound = addresses.listen(settings.host, settings.port)
-    made = make_words() if settings.secret == MAKE_WORDS else ""
+    made = _make_words() if settings.secret == MAKE_WORDS else ""
     settings = replace(settings, secret=made or settings.secret)
     places = addresses.join_addresses(bound)
     hall = open_hall(settings, log, tuple(places))
@@ -177,6 +176,12 @@ def _opening(name: str, places: list[str], shown: Identity | None) -> list[str]:
     addresses = [f"  perudo-client perudo://{place}#{pin}" for place in places]
     known = ["Its certificate's fingerprint:", f"  {fingerprint(shown.certificate)}"]
     return [f"{name} is open. Join with", *addresses, *known]
+
+
+def _make_words() -> str:
+    from .join_words import make_words  # here alone: most servers are open, or are told their words
+
+    return make_words()
 
 
 def _secret_lines(secret: str, made: str) -> list[str]:

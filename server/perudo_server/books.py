@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from logging import Logger
+from typing import TYPE_CHECKING
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Notice
@@ -16,10 +17,12 @@ from perudo_protocol.words import NoticeWord
 from . import entries as n
 from .clock import Clock
 from .journal import NoJournal
-from .keeper import Keeper
 from .log import event
 from .outbox import Flusher
 from .people import Person
+
+if TYPE_CHECKING:
+    from .keeper import Keeper
 
 
 class Books:

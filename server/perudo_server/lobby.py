@@ -24,7 +24,6 @@ from .dice import Dice
 from .entrance import Entrance, Ticket
 from .greeting import skew
 from .journal import NoJournal
-from .keeper import Keeper
 from .listing import Listing
 from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
@@ -37,6 +36,7 @@ from .tries import Tries
 if TYPE_CHECKING:
     from perudo_protocol.ruleset import Ruleset
 
+    from .keeper import Keeper
     from .requests import Outcome
     from .table import Table
 # Tables and all that they are made of, and the judge of names, are imported where they are used: a

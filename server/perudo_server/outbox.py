@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from perudo_protocol.link import Link
 
 from .clock import Clock
-from .keeper import Keeper
+
+if TYPE_CHECKING:
+    from .keeper import Keeper
 
 
 class Flusher:
