@@ -13,7 +13,7 @@ from itertools import product
 from random import random
 
 from perudo_protocol.ruleset import ruleset
-from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Dice, Options
+from perudo_protocol.vocabulary import FACES, NO_SEAT, Bid, Call, Options
 from perudo_server.rules.actions import Action, Deal, Draw, Dudo, PlaceBid
 from perudo_server.rules.game import Game, Refused, decide, evolve, new_game, options_for
 
@@ -23,6 +23,7 @@ DICE = 5
 
 HANDS = tuple(product(FACES, repeat=DICE))
 """All that five dice can show, each as likely as any other."""
+COUNT = len(HANDS)
 
 
 class OurRounds:
@@ -35,7 +36,8 @@ class OurRounds:
 
     def deal(self) -> Game:
         """Throw all dice of a new round."""
-        return done(self._start, Deal((_hand(), _hand())))
+        one, other = HANDS[int(random() * COUNT)], HANDS[int(random() * COUNT)]
+        return done(self._start, Deal((one, other)))
 
     def finish(self, state: Game) -> int:
         """Play a dealt round to its end; give the number of moves."""
@@ -52,11 +54,6 @@ class OurRounds:
                 state = evolve(state, event)
             moves += 1
         return moves
-
-
-def _hand() -> Dice:
-    """Throw five dice."""
-    return HANDS[int(random() * len(HANDS))]
 
 
 def done(game: Game, act: Action) -> Game:

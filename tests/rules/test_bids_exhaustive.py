@@ -10,7 +10,7 @@ import pytest
 from perudo_protocol.ruleset import Ruleset, ruleset
 from perudo_protocol.vocabulary import FACES, Bid, Refusal
 from perudo_server.rules.actions import PlaceBid
-from perudo_server.rules.bidding import Ground, grounds_of, is_bid, offer, span, wrong_with
+from perudo_server.rules.bidding import Ground, grounds_of, is_legal, offer, span, wrong_with
 from perudo_server.rules.events import BidPlaced
 from perudo_server.rules.game import Game, Refused, Stage, decide, options_for, prepared
 from perudo_server.rules.values import replace
@@ -88,7 +88,7 @@ def test_judge_and_reason(table: int, rules: Ruleset, palifico: bool, own: int) 
     standings = [None, *(Bid(q, f) for q in range(1, table + 1) for f in FACES)]
     for standing in standings:
         for bid in map(Bid._make, product(quantity, range(8))):
-            legal = is_bid(bid) and offer(ground, standing).allows(bid)
+            legal = is_legal(offer(ground, standing), bid)
             assert legal == may_bid(rules, palifico, standing, table, own, bid), (standing, bid)
             if not legal:
                 reason = wrong_with(ground, standing, bid)

@@ -88,9 +88,11 @@ def wrong_with(ground: Ground, standing: Bid | None, bid: object) -> Refusal:
     Judged in this order: out of range (D5), above the table (D4), opening on aces (S1.10), another
     face in palifico (S1.25), not higher (D3).
     """
-    if not is_bid(bid):
+    if type(bid) is not Bid or type(bid.quantity) is not int or type(bid.face) is not int:
         return Refusal.OUT_OF_RANGE
     quantity, face = bid
+    if quantity < 1 or face not in FACES:
+        return Refusal.OUT_OF_RANGE
     if quantity > ground.limit:
         return Refusal.ABOVE_TABLE
     if standing is None:
@@ -100,15 +102,17 @@ def wrong_with(ground: Ground, standing: Bid | None, bid: object) -> Refusal:
     return Refusal.NOT_HIGHER
 
 
-def is_bid(value: object) -> TypeGuard[Bid]:
-    """Say whether this is a bid of whole numbers, at least one of a face 1-6 (D5).
+def is_legal(options: Options, bid: object) -> TypeGuard[Bid]:
+    """Say whether this is a bid (D5), and one of those that are offered.
 
     Booleans, floats and texts are no whole numbers, whatever they equal.
     """
-    if type(value) is not Bid:
+    if type(bid) is not Bid:
         return False
-    quantity, face = value
-    return type(quantity) is type(face) is int and quantity >= 1 and face in FACES
+    quantity, face = bid
+    if type(quantity) is not int or type(face) is not int or face not in FACES:
+        return False
+    return 0 < options.least[face - 1] <= quantity <= options.most[face - 1]
 
 
 def span(ground: Ground, standing: Bid | None, face: int) -> Span:

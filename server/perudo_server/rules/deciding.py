@@ -1,8 +1,9 @@
 """Judging an act: the events that it brings, or the reason why it is refused.
 
 Acts are refused in a fixed order of reasons: not playing, stale, for a call (disabled, no bid, own
-bid,) not your turn, and last what is wrong with the bid or forbids the call. A bid is first held
-against what its seat is offered: most are legal, and a reason is looked for only where one is not.
+bid,) not your turn, and last what is wrong with the bid or forbids the call. Most acts are among
+what the seat in turn is offered and answer the bid that stands: that is looked at first, and for a
+reason only where it is not so.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ from typing import Any
 from perudo_protocol.vocabulary import NO_SEAT, Bid, Call, Dice, Refusal, Seat
 
 from .actions import Action, Deal, Draw, Dudo, Leave, PlaceBid, SpotOn, Throw, TimeUp
-from .bidding import is_bid, wrong_with
+from .bidding import is_legal, wrong_with
 from .calling import Outcome, doubted, refuse_dudo, refuse_spot_on, spotted
 from .ending import leave, settle
 from .events import BidPlaced, Called, Dealt, DieGained, DieLost, Event, NextSet, Thrown, TimedOut
 from .evolving import evolve_all, highest
-from .options import options_for
 from .state import DEALING, OVER, THROWING, Game
 
 Events = tuple[Event, ...]
+
+DUDO, SPOT_ON = Call.DUDO, Call.SPOT_ON
 
 FALLBACK_BID = Bid(1, 2)
 """What a seat opens with when its time is up (D33)."""
@@ -47,22 +49,24 @@ def decide(game: Game, action: Action) -> Events | Refused:
 def _bid(game: Game, act: PlaceBid) -> Events | Refused:
     seat, bid, answers = act.seat, act.bid, act.answers
     fresh = answers is None or answers == len(game.ladder)
-    if fresh and is_bid(bid) and options_for(game, seat).allows(bid):
+    if fresh and seat == game.turn and is_legal(game.options, bid):
         return (BidPlaced(seat, bid),)
     reason = _not_now(game, seat, answers) or _not_in_turn(game, seat)
     return Refused(reason or wrong_with(game.grounds[seat], game.standing, bid))
 
 
 def _dudo(game: Game, act: Dudo) -> Events | Refused:
-    seat = act.seat
-    reason = _not_now(game, seat, act.answers) or refuse_dudo(game, seat)
-    return Refused(reason) if reason else _lift(game, seat, Call.DUDO, doubted(game, seat))
+    seat, answers = act.seat, act.answers
+    usual = seat == game.turn and answers == len(game.ladder) and game.options.may_dudo
+    reason = None if usual else _not_now(game, seat, answers) or refuse_dudo(game, seat)
+    return Refused(reason) if reason else _lift(game, seat, DUDO, doubted(game, seat))
 
 
 def _spot_on(game: Game, act: SpotOn) -> Events | Refused:
-    seat = act.seat
-    reason = _not_now(game, seat, act.answers) or refuse_spot_on(game, seat)
-    return Refused(reason) if reason else _lift(game, seat, Call.SPOT_ON, spotted(game, seat))
+    seat, answers = act.seat, act.answers
+    usual = seat == game.turn and answers == len(game.ladder) and game.options.may_spot_on
+    reason = None if usual else _not_now(game, seat, answers) or refuse_spot_on(game, seat)
+    return Refused(reason) if reason else _lift(game, seat, SPOT_ON, spotted(game, seat))
 
 
 def _not_now(game: Game, seat: Seat, answers: int | None) -> Refusal | None:
@@ -95,7 +99,7 @@ def _time_up(game: Game, act: TimeUp) -> Events | Refused:
     if reason:
         return Refused(reason)
     if game.ladder:
-        return (TimedOut(seat), *_lift(game, seat, Call.DUDO, doubted(game, seat)))
+        return (TimedOut(seat), *_lift(game, seat, DUDO, doubted(game, seat)))
     return (TimedOut(seat), BidPlaced(seat, FALLBACK_BID))
 
 

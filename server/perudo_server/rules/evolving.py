@@ -23,7 +23,7 @@ from .events import (
     WentOut,
     Won,
 )
-from .state import BIDDING, DEALING, OVER, Game, prepared, put
+from .state import BIDDING, DEALING, OVER, Game, laid_out, prepared, put
 from .values import replace
 
 
@@ -56,7 +56,8 @@ def _next_set(game: Game, event: NextSet) -> Game:
 
 def _dealt(game: Game, event: Dealt) -> Game:
     opener, used = game.opener, game.palifico_used
-    dealt = replace(
+    circle, grounds, options = laid_out(game, opener, None)
+    return replace(
         game,
         cups=event.cups,
         round=game.round + 1,
@@ -65,8 +66,10 @@ def _dealt(game: Game, event: Dealt) -> Game:
         shown=False,
         turn=opener,
         ladder=(),
+        circle=circle,
+        grounds=grounds,
+        options=options,
     )
-    return prepared(dealt)
 
 
 def _bid_placed(game: Game, event: BidPlaced) -> Game:

@@ -28,7 +28,7 @@ class Stage(StrEnum):
 
 
 THROWING, DEALING, BIDDING, OVER = Stage
-"""The stages by themselves: looked up in `Stage`, each costs as much as a whole event."""
+"""The stages under names of their own: to find one in `Stage` takes longer than to make a value."""
 
 
 class Game(Value, frozen=True):
@@ -128,22 +128,24 @@ def circle(dice: tuple[int, ...], gone: frozenset[Seat]) -> tuple[Seat, ...]:
     return tuple([others[0] if others else first for others in after])
 
 
-def prepared(game: Game) -> Game:
-    """Give the game with what follows from its other fields.
+def laid_out(
+    game: Game, turn: Seat, standing: Bid | None
+) -> tuple[tuple[Seat, ...], tuple[Ground, ...], Options]:
+    """Give `circle`, `grounds` and `options` of a round in which this seat is in turn.
 
-    `circle` and `grounds` hold as long as nobody is dealt dice or leaves, so that a bid has no
-    need to work them out again.
+    The first two hold until somebody is dealt dice or leaves, so that a bid need not ask for them.
     """
-    if not game.plays(game.turn):
-        return replace(game, circle=(), grounds=(), options=NO_OPTIONS)
     dice, gone = game.dice, game.gone
     grounds = grounds_of(game.rules, game.palifico, dice, len(playing(dice, gone)))
-    return replace(
-        game,
-        circle=circle(dice, gone),
-        grounds=grounds,
-        options=offer(grounds[game.turn], game.standing),
-    )
+    return circle(dice, gone), grounds, offer(grounds[turn], standing)
+
+
+def prepared(game: Game) -> Game:
+    """Give the game with what follows from its other fields."""
+    if not game.plays(game.turn):
+        return replace(game, circle=(), grounds=(), options=NO_OPTIONS)
+    around, grounds, options = laid_out(game, game.turn, game.standing)
+    return replace(game, circle=around, grounds=grounds, options=options)
 
 
 def put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
