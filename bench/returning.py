@@ -27,6 +27,9 @@ from .rows import Goal, Row, Size
 from .scripted import Crowd, Guest
 
 PEOPLE = 6
+LISTS = 0.5
+"""Seconds until the lists have gone out that tell everybody at a table who is back: a server puts
+them off for a while, and what they cost is to be in its figure."""
 
 
 class Met(NamedTuple):
@@ -93,6 +96,7 @@ def come_back(process: Running, guests: Sequence[Guest], answers: int) -> tuple[
                 poll.unregister(number)
                 del waiting[number]
     wall, own = time.perf_counter() - since, time.process_time() - own
+    time.sleep(LISTS)
     cpu = settled(process) - before
     for caller in callers:
         caller.sock.close()

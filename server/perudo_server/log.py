@@ -38,28 +38,18 @@ def event(log: logging.Logger, word: str, level: int = logging.INFO, **fields: V
         log.handle(_Event(log.name, level, word, fields))
 
 
-_UNREAD = logging.makeLogRecord({}).__dict__
-"""What a record has besides, as for any other: where in the program it was written, and in which
-thread. To find that out takes longer than to write the line, and nobody reads it."""
-
-
 class _Event(logging.LogRecord):
-    """One event; made without looking for what is not read."""
-
-    fields: dict[str, Value]
+    """One event, without what nobody reads of a record: where in the program it was written, and in
+    which thread. To find that out takes longer than to write the line."""
 
     def __init__(self, name: str, level: int, word: str, fields: dict[str, Value]) -> None:
-        now = time.time()
-        self.__dict__.update(
-            _UNREAD,
-            name=name,
-            msg=word,
-            levelno=level,
-            levelname=logging.getLevelName(level),
-            created=now,
-            msecs=now % 1 * 1000,
-            fields=fields,
-        )
+        self.name, self.msg, self.args, self.fields = name, word, (), fields
+        self.levelno, self.levelname = level, logging.getLevelName(level)
+        self.created = time.time()
+        self.msecs = self.created % 1 * 1000
+        self.exc_info = self.exc_text = self.stack_info = None
+        self.pathname = self.filename = self.module = ""  # formatters other than ours ask for it
+        self.lineno = 0
 
 
 def failure(log: logging.Logger, error: BaseException | None, **fields: Value) -> None:
@@ -118,7 +108,9 @@ class TextLines(_Lines):
     def format(self, record: logging.LogRecord) -> str:
         """Give one line."""
         head, fields = self.parts(record)
-        return " ".join([*head, *[f"{key}={_text(value)}" for key, value in fields.items()]])
+        for key, value in fields.items():
+            head.append(f"{key}={value if type(value) is int else _text(value)}")
+        return " ".join(head)
 
 
 class JsonLines(_Lines):
@@ -154,8 +146,6 @@ def _quoted(value: object) -> str:
 
 
 def _text(value: Value) -> str:
-    if type(value) is int:
-        return str(value)
     value = _short(value)
     if not isinstance(value, str):
         return "none" if value is None else str(value).lower()
