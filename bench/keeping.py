@@ -15,7 +15,8 @@ from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.framing import HEADER
 from perudo_server.journal_entry import Entry, Sync
-from perudo_server.journal_file import PAGE, SqliteStore
+from perudo_server.journal_file import SqliteStore
+from perudo_server.journal_place import PAGE
 from perudo_server.needed import Needed
 from tests.support.long_journal import DAY, Recorded, Stories, recorded, sweep, write
 

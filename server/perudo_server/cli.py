@@ -137,7 +137,7 @@ def _recover(settings: Settings) -> int:
     """Write the longest valid prefix of the journal to a new file, and say what was lost."""
     from .folder import BadFile, data_folder
     from .journal_entry import JournalError
-    from .journal_file import newest
+    from .journal_place import newest
     from .journal_recovery import recover, said
 
     try:

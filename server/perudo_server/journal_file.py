@@ -11,15 +11,13 @@ believed, and so is that log, since SQLite leaves out in silence what it cannot 
 
 from __future__ import annotations
 
-import os
-import re
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .folder import BadFile, close, data_folder
+from .folder import BadFile, data_folder
 from .journal_entry import (
     VERSION,
     Entry,
@@ -36,8 +34,17 @@ from .journal_entry import (
     whole,
 )
 from .journal_held import Held
-from .journal_lock import InUse, held
-from .journal_log import broken_log
+from .journal_place import (
+    PAGE,
+    UNREADABLE,
+    connect,
+    log_of,
+    newest,
+    private,
+    see_that_it_can_be_used,
+    see_that_its_log_is_whole,
+    size_of,
+)
 from .journal_sweep import Sweep, transaction
 
 APPLICATION = int.from_bytes(b"Prdo", "big")
@@ -49,7 +56,6 @@ SCHEMA = tuple(
 )
 _TABLES_OF = {1: 1, 2: 5}
 """So many of them a file of each form has."""
-PAGE = 4096
 LOG_BYTES = 4 << 20
 """The write-ahead log's size at which it is moved over into the file."""
 CHUNK = 1000
@@ -59,28 +65,15 @@ FEW = 32
 """Entries that are added in one statement; as many statements are kept prepared."""
 ALL = 16 << 20
 """A file up to this size is looked over altogether at the start; of a longer one, what is read."""
-UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a damaged file raises; the second for messages that quote it."""
 INCREMENTAL = 2
 """SQLite's number for files that can be made shorter bit by bit."""
 _NO_VERSION = 100  # more forms than this there will never be: such a number is damage
-_NAME = re.compile(r"journal(?:-([2-9]|[1-9]\d{1,8}))?\.db")
-
-
-def newest(folder: Path) -> Path:
-    """Give the journal that counts in a folder: each recovery makes one with a higher number."""
-    last = _last_number(folder)
-    return folder / (f"journal-{last}.db" if last > 1 else "journal.db")
-
-
-def following(folder: Path) -> Path:
-    """Give the name of the journal that would count instead."""
-    return folder / f"journal-{max(_last_number(folder), 1) + 1}.db"
-
-
-def _last_number(folder: Path) -> int:
-    names = (_NAME.fullmatch(each.name) for each in folder.iterdir())
-    return max((int(name[1] or 1) for name in names if name), default=0)
+_INSERTS = tuple(
+    f"INSERT INTO entry VALUES {', '.join(['(?, ?, ?, ?, ?)'] * rows)} ON CONFLICT (seq) DO NOTHING"
+    for rows in range(FEW + 1)
+)
+"""How so many rows are added; those that are there already are left as they are: a commit that
+failed may have reached the disk all the same."""
 
 
 class SqliteStore:
@@ -101,8 +94,8 @@ class SqliteStore:
         """Why it was let go."""
         self._log = log_of(path)
         self._tidied = 0
-        _see_that_it_can_be_used(path)
-        _see_that_its_log_is_whole(path)
+        see_that_it_can_be_used(path)
+        see_that_its_log_is_whole(path)
         self._base = connect(path)
         try:
             self._begin(sync)
@@ -192,11 +185,7 @@ class SqliteStore:
         statement this thread lets go of the interpreter, and may wait long to have it again."""
         if entries:
             values = [value for entry in entries for value in (*entry, checksum(*entry))]
-            rows = ", ".join(["(?, ?, ?, ?, ?)"] * len(entries))
-            # A commit that failed may have reached the disk all the same: not once more, then.
-            self._base.execute(
-                f"INSERT INTO entry VALUES {rows} ON CONFLICT (seq) DO NOTHING", values
-            )
+            self._base.execute(_INSERTS[len(entries)], values)
 
     def put(self, table: str, rows: Sequence[Entry]) -> None:
         """Add rows to one of the other tables, in one transaction; raises `sqlite3.Error`."""
@@ -234,7 +223,7 @@ class SqliteStore:
         try:
             if after > self._followed:
                 raise ValueError("entries were written before all was read")
-            self.needs.take(entry for entry in entries if entry.seq > self._followed)
+            self.needs.take([entry for entry in entries if entry.seq > self._followed])
             self._followed = entries[-1].seq
         except Exception as wrong:  # whatever it is, it must not hold up what is to be kept
             self.needs, self._lost = None, f"{type(wrong).__name__}: {wrong}"
@@ -257,7 +246,7 @@ class SqliteStore:
         thread lets go of the interpreter, and may wait long to have it again.
         """
         self._tidied += 1
-        if self._tidied % LOOKS == 0 and _size(self._log) > LOG_BYTES:
+        if self._tidied % LOOKS == 0 and size_of(self._log) > LOG_BYTES:
             with suppress(sqlite3.Error):
                 self._move_over()
 
@@ -337,72 +326,3 @@ class SqliteStore:
                 " or give another folder with --data"
             )
         return damaged(self.path, reason_of(error))
-
-
-def connect(database: Path | str, uri: bool = False) -> sqlite3.Connection:
-    """Connect without waiting for a lock, without transactions that nobody began, without text."""
-    base = sqlite3.connect(database, timeout=0, isolation_level=None, uri=uri)
-    base.text_factory = bytes  # what should be text may be anything in a damaged file
-    return base
-
-
-def log_of(path: Path) -> Path:
-    """Give the name of a journal's write-ahead log."""
-    return path.with_name(path.name + "-wal")
-
-
-def private(path: Path) -> None:
-    """Make the file if it is not there, and close it and its log to other users."""
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    # The log gets the modes of the file from SQLite; here are those that others have changed.
-    for each in filter(Path.exists, (path, log_of(path))):
-        close(each, 0o600)
-
-
-def see_that_it_is_free(path: Path) -> None:
-    """See that no server has it open, by a reader that can change nothing.
-
-    Raises `JournalBusy`.
-    """
-    if _size(path) < PAGE:  # SQLite would take it for a new file, and throw its log away
-        return
-    uri = f"{path.absolute().as_uri()}?mode=ro"
-    with closing(connect(uri, uri=True)) as reader:
-        try:
-            reader.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
-            reader.execute("SELECT * FROM sqlite_master").fetchall()
-        except UNREADABLE as error:  # at the latest for want of the right to lock it
-            if kind(error) == sqlite3.SQLITE_BUSY:
-                raise busy(path) from None
-
-
-def _see_that_it_can_be_used(path: Path) -> None:
-    if not path.is_file():
-        raise JournalError(f"{str(path)!r} is no file; give another folder with --data")
-    if not os.access(path, os.R_OK | os.W_OK):
-        raise JournalError(
-            f"the journal {str(path)!r} is not open to this user; give another folder with --data"
-        )
-    if 0 < _size(path) < PAGE:
-        raise damaged(path, "it is cut short")
-    if not _size(path) and _size(log_of(path)):
-        raise damaged(path, "it is empty, but its log is not")
-    see_that_it_is_free(path)
-
-
-def _see_that_its_log_is_whole(path: Path) -> None:
-    """Look at the log before SQLite does, which would throw away what it cannot read of it."""
-    try:
-        with held(path):
-            if broken := broken_log(log_of(path)):
-                raise damaged(path, broken)
-    except InUse:
-        raise busy(path) from None
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0

@@ -22,18 +22,17 @@ from .journal_entry import (
     newer,
     whole,
 )
-from .journal_file import (
-    CHUNK,
+from .journal_file import CHUNK, SqliteStore
+from .journal_held import HOUSE, Held, mark_row
+from .journal_place import (
     PAGE,
     UNREADABLE,
-    SqliteStore,
     connect,
     following,
     log_of,
     private,
     see_that_it_is_free,
 )
-from .journal_held import HOUSE, Held, mark_row
 from .needed import Needed
 
 

@@ -36,6 +36,8 @@ class _Person(Struct, eq=False):
     answers: array[int] = field(default_factory=_numbers)
     asked: array[int] = field(default_factory=_numbers)
     """The numbers of the requests that were answered there."""
+    highest: int = -1
+    """The highest of them all: each is higher than those before it, unless it is used again."""
 
 
 class _Table(Struct, eq=False):
@@ -133,7 +135,9 @@ class Needed:
 
     def _answered(self, person: _Person, asked: int, seq: int) -> None:
         """Keep the latest answers, each request's newest alone."""
-        if asked in person.asked:
+        if asked > person.highest:
+            person.highest = asked
+        elif asked in person.asked:
             self._let_go(person, person.asked.index(asked))
         person.answers.append(seq)
         person.asked.append(asked)

@@ -14,7 +14,8 @@ import pytest
 from perudo_server.clock import Timer
 from perudo_server.journal import HOUSE, LOOK, Journal, NoJournal
 from perudo_server.journal_entry import Entry, Sync
-from perudo_server.journal_file import SqliteStore, newest
+from perudo_server.journal_file import SqliteStore
+from perudo_server.journal_place import newest
 from tests.support.journals import BOUND, Faulty, Told, entries, loaded
 
 

@@ -19,7 +19,7 @@ from perudo_server.journal_entry import (
     JournalError,
     JournalNewer,
 )
-from perudo_server.journal_file import PAGE
+from perudo_server.journal_place import PAGE
 from perudo_server.journal_recovery import Recovered, recover, said
 from tests.support.journals import BOUND, contents, left_behind, loaded, put
 

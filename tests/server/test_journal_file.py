@@ -22,7 +22,8 @@ from perudo_server.journal_entry import (
     JournalError,
     JournalNewer,
 )
-from perudo_server.journal_file import LOG_BYTES, PAGE, SqliteStore, log_of, newest
+from perudo_server.journal_file import LOG_BYTES, SqliteStore
+from perudo_server.journal_place import PAGE, log_of, newest
 from perudo_server.journal_recovery import recover
 from perudo_server.past import Past
 from tests.support.journals import BOUND, Told, contents, entries, left_behind, loaded, put

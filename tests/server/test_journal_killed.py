@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from perudo_server.journal_entry import Entry
-from perudo_server.journal_file import PAGE, SqliteStore, log_of
+from perudo_server.journal_file import SqliteStore
+from perudo_server.journal_place import PAGE, log_of
 
 FRAME = 24 + PAGE
 

@@ -15,7 +15,8 @@ import pytest
 from perudo_server import entries as n
 from perudo_server import journal_sweep
 from perudo_server.journal_entry import Entry, JournalDamaged, JournalNewer
-from perudo_server.journal_file import PAGE, SqliteStore, log_of
+from perudo_server.journal_file import SqliteStore
+from perudo_server.journal_place import PAGE, log_of
 from perudo_server.journal_recovery import Recovered, recover
 from perudo_server.needed import Needed
 from perudo_server.past import Past

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from perudo_server.journal import Journal
 from perudo_server.journal_entry import Entry
-from perudo_server.journal_file import SqliteStore, log_of
+from perudo_server.journal_file import SqliteStore
+from perudo_server.journal_place import log_of
 
 BOUND = 20.0
 """Seconds after which what a test waits for is held not to come."""
