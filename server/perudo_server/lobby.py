@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .requests import Outcome
     from .table import Table
 # Tables and all that they are made of, and the judge of names, are imported where they are used: a
-# server listens before anybody has come (see `app.load_the_rest`).
+# server listens before anybody has come (see `cli._load_the_rest`).
 
 MOST_PLACES = 32
 """So many of its addresses the house tells at the most."""
