@@ -163,11 +163,7 @@ class TcpLink(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Take them; called by asyncio."""
-        self.data_received(bytes(self._chunk[:nbytes]))
-
-    def data_received(self, data: bytes) -> None:
-        """Pass bytes on."""
-        self._receiver.received(data)
+        self._receiver.received(bytes(self._chunk[:nbytes]))
 
     def pause_writing(self) -> None:
         """Hear that there is enough for now; called by asyncio."""

@@ -7,7 +7,7 @@ judge by it, a client to offer it. Standard library only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -40,8 +40,9 @@ class Ruleset:
 
     def changes(self) -> dict[str, Any]:
         """Give the options that differ from the preset `standard`, by name."""
-        default = asdict(STANDARD)
-        return {name: value for name, value in asdict(self).items() if value != default[name]}
+        names = [field.name for field in fields(self)]
+        given = [(name, getattr(self, name)) for name in names]
+        return {name: value for name, value in given if value != getattr(STANDARD, name)}
 
 
 class Choice(NamedTuple):

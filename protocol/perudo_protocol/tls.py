@@ -133,8 +133,9 @@ class TlsLink(TcpLink):
         self._ended = True
         super().abort()
 
-    def data_received(self, data: bytes) -> None:
+    def buffer_updated(self, nbytes: int) -> None:
         """Take bytes on with the handshake, or decrypt and pass them on; called by asyncio."""
+        data = bytes(self._chunk[:nbytes])
         if not self._came and data[0] not in self._starts:
             self._foreign()
             return

@@ -364,4 +364,4 @@ class Lobby:
         if reason:
             person.send(m.Refused(re=number, reason=reason, detail=detail))
         else:
-            person.put(encode(m.Done(re=number)))
+            person.line.put(encode(m.Done(re=number)))

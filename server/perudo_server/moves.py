@@ -32,22 +32,18 @@ def act(table: Table, seat: int, asked: m.Act) -> No:
     if play is None:
         return Denial.NO_GAME
     game = play.game
-    if asked.round != game.round or asked.game != play.number or game.stage is not Stage.BIDDING:
+    if asked.round != game.round or asked.game != play.number or game.turn == NO_SEAT:
         return Refusal.STALE
     if play.paused:
         return Denial.PAUSED
     table.roster.seats[seat].time_outs = 0
-    return play.act(_action(seat, asked))
-
-
-def _action(seat: int, asked: m.Act) -> PlaceBid | Dudo | SpotOn:
     match asked:
         case m.PlaceBid():
-            return PlaceBid(seat, Bid(asked.quantity, asked.face), asked.number)
+            return play.act(PlaceBid(seat, Bid(asked.quantity, asked.face), asked.number))
         case m.Dudo():
-            return Dudo(seat, asked.number)
+            return play.act(Dudo(seat, asked.number))
         case m.SpotOn():
-            return SpotOn(seat, asked.number)
+            return play.act(SpotOn(seat, asked.number))
         case _:
             raise AssertionError(f"no such act: {type(asked).__name__}")
 

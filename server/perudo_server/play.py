@@ -19,7 +19,7 @@ from perudo_protocol import fairness, story
 from perudo_protocol.fairness import Draw
 from perudo_protocol.ruleset import Ruleset
 from perudo_protocol.story import AnyEvent, Opened, Paused, Started, TimeGiven
-from perudo_protocol.vocabulary import Refusal
+from perudo_protocol.vocabulary import NO_SEAT, Refusal
 from perudo_protocol.words import Denial
 
 from . import entries as n
@@ -119,7 +119,7 @@ class Play(Timing):
                 self._round_follows()
             public.append(tell(event, self))
         game = self.game
-        if game.stage is Stage.BIDDING:
+        if game.turn != NO_SEAT:
             if game.ladder is not ladder or game.turn != turn:
                 self._start_turn(game.rules.turn_seconds)
             public.append(turn_event(self))

@@ -25,7 +25,6 @@ from perudo_protocol.messages import (
     Act,
     Bye,
     Challenge,
-    ClientMessage,
     Entropy,
     Error,
     FromServer,
@@ -62,6 +61,8 @@ _FOREIGN = {
     "tls": b"This is a Perudo server without TLS. Join it with: perudo-client host:port\n",
 }
 """What visitors with another protocol are told."""
+_MOVES = frozenset((Make, Join, Watch, Leave))
+"""Comings and goings: each is told to everybody at a table."""
 FRAMES_AT_ONCE = 2
 """So many frames of one connection are heard before others get their turn."""
 
@@ -348,7 +349,7 @@ class Session:
                 self._lobby.take_entropy(self.person, message)
             else:
                 self.fail(ErrorWord.FLOOD, "far more shares came than there are draws")
-        else:
+        elif isinstance(message, Request):
             self._request(self.person, message)
 
     def _nonsense(self, why: str) -> None:
@@ -394,27 +395,16 @@ class Session:
             self.put = self._outbox.put
         self._stop("greeting")
 
-    def _request(self, person: Person, message: ClientMessage) -> None:
-        if not isinstance(message, Request):
-            return
+    def _request(self, person: Person, request: Request) -> None:
         if self._lobby.stalled:
-            self.urge(encode(Refused(re=message.id, reason=Denial.STORAGE_FULL)))
+            self.urge(encode(Refused(re=request.id, reason=Denial.STORAGE_FULL)))
             return
-        if not person.ours and not self._bucket(message).take(self._heard):
-            self.say(Refused(re=message.id, reason=Denial.SLOW_DOWN))
+        kind = type(request)
+        bucket = self._moves if kind in _MOVES else self._chat if kind is Say else self._acts
+        if not person.ours and not bucket.take(self._heard):
+            self.say(Refused(re=request.id, reason=Denial.SLOW_DOWN))
             return
-        self._lobby.handle(person, message)
-
-    def _bucket(self, request: Request) -> Bucket:
-        match request:
-            case Act():
-                return self._acts
-            case Say():
-                return self._chat
-            case Make() | Join() | Watch() | Leave():
-                return self._moves  # each is told to everybody at a table
-            case _:
-                return self._acts
+        self._lobby.handle(person, request)
 
     # Time -----------------------------------------------------------------------------------
 

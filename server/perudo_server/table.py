@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from logging import Logger
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from perudo_protocol.codec import encode
 from perudo_protocol.messages import Away, OwnHand, TableLine, Update, View
@@ -22,58 +21,23 @@ from perudo_protocol.words import AwayReason, Denial
 
 from . import absence, view
 from . import entries as n
-from .clock import Clock, Timer
-from .dice import Dice
+from .clock import Timer
 from .locks import Bolt
 from .log import event
 from .people import Person
 from .play import Play
-from .roster import Roster, SeatState
+from .roster import Roster
+from .roster_kept import kept_roster
 from .rules.game import Stage
-from .settings import Settings
 from .story_log import log_story
+
+if TYPE_CHECKING:
+    from .house import House
 
 No = Refusal | Denial | None
 TOGETHER = 0.1
 """Seconds of a step of the clock at which lists of people that were put off are told: those of many
 tables go out in one turn of the loop, and are one commit."""
-
-
-class House(Protocol):
-    """What a table needs of the house it stands in."""
-
-    clock: Clock
-    dice: Dice
-    log: Logger
-    settings: Settings
-
-    def next_game(self) -> int:
-        """Give the number of a new game."""
-
-    @property
-    def keeps(self) -> bool:
-        """Say whether what is written down outlasts this process."""
-
-    def new_bot(self, stands_in_for: str = "") -> Person:
-        """Bring in a bot, to be given a seat at once; one that stands in keeps the seat's name."""
-
-    def keep(self, stream: int, entry: n.AnyEntry) -> None:
-        """Write down what happens, before anybody is told."""
-
-    def know(self, person: Person) -> None:
-        """See that the journal knows somebody who comes to a table."""
-
-    def many_away(self, address: str) -> bool:
-        """Say whether as many people of an address are waited for as may be."""
-
-    def forget(self, person: Person) -> None:
-        """Hear that somebody who is away is not waited for any more."""
-
-    def changed(self) -> None:
-        """Hear that the list of tables is different now."""
-
-    def close_table(self, table: Table) -> None:
-        """Hear that nobody is left at a table."""
 
 
 class Table:
@@ -119,14 +83,7 @@ class Table:
         """Write down who is at the table now, if that has changed."""
         for person in self.roster.everybody():
             self.house.know(person)
-        roster = self.roster
-        kept = n.Roster(
-            roster.host.number,
-            tuple(_seat_kept(seat) for seat in roster.seats),
-            tuple(n.WatcherKept(w.person.number, w.waiting) for w in roster.watchers),
-            tuple(sorted(self.banned)),
-            tuple(p.number for p in roster.everybody() if self.number in p.visit.let_in),
-        )
+        kept = kept_roster(self.roster, self.number, self.banned)
         if kept != self._kept:
             self._kept = kept
             self.keep(kept)
@@ -146,7 +103,7 @@ class Table:
         for person in self.roster.everybody():
             if person is not but:
                 person.line.put(frame)
-        log_story(self.house.log, self.number, self.moment, events)
+        log_story(self.house.log, self, events)
 
     def tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
         """Tell who is at the table now, and whom the host has just sent away."""
@@ -431,16 +388,3 @@ class Table:
             if seat.person is not None and hand:
                 seed = view.own_seed(play, number)
                 seat.person.send(OwnHand(round=play.game.round, dice=hand, seed=seed))
-
-
-def _seat_kept(seat: SeatState) -> n.SeatKept:
-    return n.SeatKept(
-        seat.name,
-        seat.player,
-        0 if seat.person is None else seat.person.number,
-        0 if seat.owner is None else seat.owner.number,
-        seat.away,
-        seat.time_outs,
-        seat.more_time,
-        seat.ready,
-    )
