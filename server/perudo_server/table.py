@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .house import House
 
 No = Refusal | Denial | None
-TOGETHER = 0.1
+TOGETHER = 0.05
 """Seconds of a step of the clock at which lists of people that were put off are told: those of many
 tables go out in one turn of the loop, and are one commit."""
 
