@@ -32,7 +32,7 @@ CASES: tuple[Case, ...] = (
     Case("sizes", keeping.sizes, 1),
     Case("recovery", keeping.recovery, 4),
     Case("holding", holding.holding, 4),
-    Case("returning", returning.returning, 4),
+    Case("returning", returning.returning, 8),
     Case("lasting", lasting.lasting, 3),
     Case("start", starting.run, 4),
     Case("tls_memory", private.memory, 2),
