@@ -22,7 +22,7 @@ perudo_client.steady perudo_client.terminal perudo_client.theme_names perudo_cli
 perudo_client.trust perudo_client.widgets perudo_client.widgets.ascii perudo_client.widgets.banner
 perudo_client.widgets.boxes perudo_client.widgets.field perudo_client.widgets.keys
 perudo_client.widgets.lines perudo_client.widgets.menu perudo_client.widgets.page
-perudo_client.widgets.pen perudo_client.widgets.picture
+perudo_client.widgets.pen perudo_client.widgets.picture perudo_client.widgets.pieces
 perudo_protocol perudo_protocol.pins perudo_protocol.text perudo_protocol.version
 """
 """Our modules on the way to the start screen: what draws it, the settings, the options."""

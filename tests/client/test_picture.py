@@ -14,7 +14,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
 from textual.strip import Strip
+from textual.widget import Widget
 
+from perudo_client.widgets.lines import Lines
 from perudo_client.widgets.picture import Patch, Picture
 from perudo_protocol.story import BidPlaced, TurnSet
 from perudo_protocol.vocabulary import Bid
@@ -45,18 +47,23 @@ def patches(draw: st.DrawFn) -> Patch:
     """Draw a part of any row; the last row is always drawn whole, and has wide signs too: what
     becomes of half a sign is for each terminal to say."""
     strip = draw(strips)
-    patch = Patch(0, HEIGHT - 1, strip.crop_extend(0, WIDTH, None))
+    patch = patched(0, HEIGHT - 1, strip.crop_extend(0, WIDTH, None))
     if not _plain(patch) or draw(st.booleans()):
         return patch
     strip = strip.crop(0, min(strip.cell_length, WIDTH))
-    return Patch(
+    return patched(
         draw(st.integers(0, WIDTH - strip.cell_length)), draw(st.integers(0, HEIGHT - 2)), strip
     )
 
 
+def patched(x: int, y: int, strip: Strip) -> Patch:
+    return Patch(x, y, strip.cell_length, list(strip))
+
+
 def plainly(patch: Patch) -> str:
     """Write a patch as Textual does."""
-    return f"\x1b[{patch.y + 1};{patch.x + 1}H{patch.strip.render(CONSOLE)}"
+    strip = Strip(patch.segments, patch.width)
+    return f"\x1b[{patch.y + 1};{patch.x + 1}H{strip.render(CONSOLE)}"
 
 
 class Screen:
@@ -87,13 +94,13 @@ def test_what_differs_makes_the_same_picture_as_all_of_it(frames: list[list[Patc
 
 
 def _plain(patch: Patch) -> bool:
-    return all(sign in "ab ─■×é" for segment in patch.strip for sign in segment.text)
+    return all(sign in "ab ─■×é" for segment in patch.segments for sign in segment.text)
 
 
 def test_of_a_changed_word_only_what_differs_is_written() -> None:
     picture, style = Picture(), Style.parse("#dcdfe6 on #14171c")
     for text in ("Ana is to play", "Eva is to play"):
-        patch = Patch(2, 1, Strip([Segment(text, style)]))
+        patch = patched(2, 1, Strip([Segment(text, style)]))
         written = picture.change([patch], CONSOLE)
     assert written == "\x1b[2;3H\x1b[38;2;220;223;230;48;2;20;23;28mEv\x1b[0m"
 
@@ -101,15 +108,15 @@ def test_of_a_changed_word_only_what_differs_is_written() -> None:
 def test_what_was_drawn_whole_is_known_until_it_is_forgotten() -> None:
     picture, strip = Picture(), Strip([Segment("abc", Style(bold=True))])
     picture.drawn([[strip], [strip]])
-    assert picture.change([Patch(0, 1, strip)], CONSOLE) == ""
+    assert picture.change([patched(0, 1, strip)], CONSOLE) == ""
     picture.forget()
-    assert picture.change([Patch(0, 1, strip)], CONSOLE) == "\x1b[2;1H\x1b[1mabc\x1b[0m"
+    assert picture.change([patched(0, 1, strip)], CONSOLE) == "\x1b[2;1H\x1b[1mabc\x1b[0m"
 
 
 def test_a_link_is_written_whole() -> None:
     picture, strip = Picture(), Strip([Segment("abc", Style(link="https://example.org"))])
     for _time in range(2):
-        assert "https://example.org" in picture.change([Patch(0, 0, strip)], CONSOLE)
+        assert "https://example.org" in picture.change([patched(0, 0, strip)], CONSOLE)
 
 
 @pytest.fixture
@@ -128,10 +135,15 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Screen:
 
 def look(play: Play, seen: Screen) -> None:
     """Compare what was written so far with what Textual would draw now."""
-    strips = play.app.screen._compositor.render_strips()
+    screen = play.app.screen
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lines, "render_lines", Widget.render_lines)
+        for widget in screen.query(Lines):
+            widget._styles_cache.clear()
+        strips = screen._compositor.render_strips()
     theirs = Screen(80, 24)
     for y, strip in enumerate(strips[:24]):
-        theirs.write(plainly(Patch(0, y, strip)))
+        theirs.write(plainly(patched(0, y, strip)))
     assert seen.screen.display == theirs.screen.display
     assert seen.cells() == theirs.cells()
 

@@ -12,7 +12,8 @@ from textual.app import App, ComposeResult
 from textual.color import Color
 
 from perudo_client.widgets.ascii import AsciiFilter, to_ascii
-from perudo_client.widgets.lines import Line, Lines, Piece, cut, fit, spread, width_of, wrap
+from perudo_client.widgets.lines import Lines
+from perudo_client.widgets.pieces import Line, Piece, cut, fit, spread, width_of, wrap
 from perudo_client.widgets.reveal import counts
 from perudo_client.widgets.shapes import cheapest, least_text, pips
 from perudo_protocol.text import clean
@@ -91,22 +92,21 @@ def test_as_many_dice_are_marked_as_the_server_counted(
 
 
 class Counting(Lines):
-    """Three lines that remember which rows were drawn."""
+    """Three lines that remember which of them were drawn."""
 
     def __init__(self) -> None:
         """Begin with nothing drawn."""
         super().__init__()
         self.texts = ["one", "two", "three"]
-        self.drawn: list[int] = []
+        self.drawn_lines: list[str] = []
 
     def paint(self, width: int, height: int) -> Sequence[Line]:  # type: ignore[override]
         """Draw the texts."""
         return [(Piece(text, press=text), Piece(" rest")) for text in self.texts]
 
-    def render_line(self, y: int) -> object:  # type: ignore[override]
-        """Remember the row."""
-        self.drawn.append(y)
-        return super().render_line(y)
+    def _draw(self, line: Line, width: int) -> list[Segment]:
+        self.drawn_lines.append(line[0].text)
+        return super()._draw(line, width)
 
 
 class Bare(App[None]):
@@ -133,15 +133,16 @@ async def test_only_what_changed_is_drawn_again() -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         widget = app.query_one(Counting)
         await pilot.pause()
-        widget.drawn.clear()
+        assert set(widget.drawn_lines) == {"one", "two", "three"}
+        widget.drawn_lines.clear()
         widget.texts[1] = "zwei"
         widget.repaint()
         await pilot.pause()
-        assert set(widget.drawn) == {1}
-        widget.drawn.clear()
+        assert widget.drawn_lines == ["zwei"]
+        widget.drawn_lines.clear()
         widget.repaint()
         await pilot.pause()
-        assert widget.drawn == []
+        assert widget.drawn_lines == []
 
 
 async def test_a_click_finds_the_piece_under_it() -> None:

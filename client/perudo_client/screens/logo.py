@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from perudo_client.i18n import _
 from perudo_client.widgets.boxes import boxes
-from perudo_client.widgets.lines import Line, Lines, Piece, width_of
+from perudo_client.widgets.lines import Lines
+from perudo_client.widgets.pieces import Line, Piece, width_of
 
 LETTERS = "PERUDO"
 

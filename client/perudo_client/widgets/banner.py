@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .lines import Line, Lines, Piece, wrap
+from .lines import Lines
+from .pieces import Line, Piece, wrap
 
 
 class Banner(Lines):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from perudo_client.proof_words import MARK_SIGNS, mark_text
 from perudo_client.proving import Mark
 
-from .lines import Line, Lines, Piece, spread, width_of
+from .lines import Lines
+from .pieces import Line, Piece, spread, width_of
 
 _MARK_ROLES = {
     Mark.NOTHING: "",

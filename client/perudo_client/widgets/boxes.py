@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .lines import Line, Piece
+from .pieces import Line, Piece
 
 BOX = 5
 """How wide a die in the cup is."""

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from perudo_client.i18n import _
 
 from .boxes import BOX, boxes
-from .lines import Line, Lines, Piece
+from .lines import Lines
+from .pieces import Line, Piece
 
 
 class Cup(Lines):

@@ -20,7 +20,8 @@ from perudo_client.words import phrase_text
 from perudo_protocol.text import clean
 from perudo_protocol.vocabulary import PHRASES
 
-from .lines import Line, Lines, Piece, width_of
+from .lines import Lines
+from .pieces import Line, Piece, width_of
 
 ROWS_FOR_PHRASES = 28
 """From this height of the window on three rows of phrases are shown, below it one."""

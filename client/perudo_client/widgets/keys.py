@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .lines import Line, Lines, Piece, width_of
+from .lines import Lines
+from .pieces import Line, Piece, width_of
 
 
 class Key(NamedTuple):

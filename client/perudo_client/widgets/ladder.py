@@ -7,7 +7,8 @@ from perudo_client.words import bid_text, seat_name
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import NO_SEAT
 
-from .lines import Line, Lines, Piece, fit
+from .lines import Lines
+from .pieces import Line, Piece, fit
 
 
 class Ladder(Lines):

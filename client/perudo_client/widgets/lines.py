@@ -2,17 +2,14 @@
 
 A widget says in `paint` what its lines are; `Lines` compares them with the lines on the screen and
 repaints only those that differ, so a clock that ticks costs one line; the app's `Pen` draws them.
-Text is never read as markup: a `Piece` is text, a role (how it looks), and what a click on it
-means, and nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple, Self
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -27,36 +24,9 @@ from textual.widget import Widget
 
 from perudo_protocol.text import clean
 
-
-class Piece(NamedTuple):
-    """A run of text with one look."""
-
-    text: str
-    role: str = ""
-    """One of `ROLES`, or the empty text for plain text."""
-    press: Hashable = None
-    """What a click on it means to its widget; `None` for nothing."""
-
-
-Line = Sequence[Piece]
+from .pieces import Line, shown
 
 _UNDERLINE = Style(underline=True)
-
-ROLES = (
-    "dim",
-    "strong",
-    "turn",
-    "pick",
-    "match",
-    "ace",
-    "miss",
-    "good",
-    "bad",
-    "key",
-    "head",
-    "cursor",
-)
-"""How text may look; each is a class `lines--<role>` in CSS, and none tells a thing alone."""
 
 
 class Frame(NamedTuple):
@@ -68,10 +38,12 @@ class Frame(NamedTuple):
     """The size of the content."""
     top: int
     """So many rows stand above the content."""
-    left: Strip
-    right: Strip
+    left: Sequence[Segment]
+    right: Sequence[Segment]
     filters: Sequence[LineFilter]
     ground: Color
+    edge: Hashable
+    """All that its border and what is written on it look like."""
 
 
 class Lines(Widget):
@@ -133,7 +105,11 @@ class Lines(Widget):
         self._frame: Frame | None = None
         """What stands around a line, for as long as the widget's styles stay as they are."""
         self._titles = "", ""
-        self._edges: dict[tuple[int, tuple[str, str]], Strip] = {}
+        self._drawn: dict[Hashable, Sequence[Segment]] = {}
+        """Rows as they were drawn, for as long as the frame stays as it is: many lines come again,
+        in another row or a turn later."""
+        self._edges: dict[Hashable, Sequence[Segment]] = {}
+        """The same of rows of the border, whose looks come again too."""
 
     def paint(self, width: int, height: int) -> list[Line]:
         """Give the lines for this room; a `height` of 0 asks for as many as there are."""
@@ -182,7 +158,8 @@ class Lines(Widget):
         """Draw this anew; by the app's pen where nothing moves, else in Textual's way."""
         pen = getattr(self.app, "pen", None)
         if pen is None or layout or recompose or not repaint or not self.is_mounted:
-            self._forget_styles()
+            if not regions:
+                self._forget_styles()
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         if not regions:
             self._forget_styles()
@@ -192,8 +169,6 @@ class Lines(Widget):
         frame = self._frame
         top = self.gutter.top if frame is None else frame.top
         rows = {row + top for region in regions for row in region.line_range}
-        # So that Textual draws them anew as well, should it have to draw here.
-        self._styles_cache.set_dirty(*(Region(0, row, 1, 1) for row in rows))
         pen.draw(self, rows)
         return self
 
@@ -206,44 +181,67 @@ class Lines(Widget):
         self._base = None
         self._rich_style_cache.clear()
         self._frame = None
-        self._edges.clear()
+        self._drawn.clear()
 
-    def strips(self, rows: Iterable[int]) -> Iterator[tuple[int, Strip]]:
-        """Draw rows of the widget, counted from the top of its border; called by the pen.
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw rows; called by Textual."""
+        width = self.outer_size.width
+        strips = [Strip(segments, width) for segments in self.draw_rows(crop.line_range)]
+        if crop.column_span != (0, width):
+            strips = [strip.crop(*crop.column_span) for strip in strips]
+        return strips
+
+    def draw_rows(self, rows: Iterable[int]) -> Iterator[Sequence[Segment]]:
+        """Draw rows of the widget, counted from the top of its border; called by the pen too.
 
         What stands around the lines is drawn by Textual, once, and kept.
         """
         outer = self.outer_size
         frame = self._frame
         if frame is None or frame.outer != outer:
-            self._edges.clear()
+            self._drawn.clear()
             frame = self._frame = self._framed(outer)
         if self._painted_for != frame.size:
             self._paint_for(frame.size)
         for row in rows:
             y = row - frame.top
             if 0 <= y < frame.size.height:
-                line = self._drawn(y, frame.size.width)
-                for each in frame.filters:
-                    line = line.apply_filter(each, frame.ground)
-                yield row, Strip.join([frame.left, line, frame.right])
-            elif 0 <= row < outer.height:
-                yield row, self._edge(row, outer.width)
+                yield self._row(self._lines[y] if y < len(self._lines) else (), frame)
+            else:
+                yield self._edge(row, frame)
 
-    def _edge(self, row: int, width: int) -> Strip:
-        """Draw a row of the border, or have it as it was drawn before: titles come again."""
-        edge = self._edges.get((row, self._titles))
+    def _row(self, line: Line, frame: Frame) -> Sequence[Segment]:
+        row = self._drawn.get(line)
+        if row is None:
+            segments = self._draw(line, frame.size.width)
+            for each in frame.filters:
+                segments = each.apply(segments, frame.ground)
+            row = (*frame.left, *segments, *frame.right)
+            _keep(self._drawn, line, row)
+        return row
+
+    def _edge(self, row: int, frame: Frame) -> Sequence[Segment]:
+        known = row, self._titles, frame.outer, frame.edge
+        edge = self._edges.get(known)
         if edge is None:
-            edge = self.render_lines(Region(0, row, width, 1))[0]
-            self._edges[row, self._titles] = edge
+            edge = tuple(self._by_textual(row, frame.outer.width))
+            _keep(self._edges, known, edge)
         return edge
 
     def _framed(self, outer: Size) -> Frame:
         gutter, size = self.gutter, self.size
-        whole = self.render_lines(Region(0, gutter.top, outer.width, 1))[0]
+        whole = self._by_textual(gutter.top, outer.width)
         left, right = whole.crop(0, gutter.left), whole.crop(outer.width - gutter.right)
-        filters, ground = self.get_line_filters(), self.background_colors[1]
-        return Frame(outer, size, gutter.top, left, right, filters, ground)
+        filters, (around, ground) = self.get_line_filters(), self.background_colors
+        titles = self._get_title_style_information(around)
+        below = self._get_subtitle_style_information(around)
+        edge = self.styles.border, titles, below, around, ground, self.opacity, *filters
+        return Frame(outer, size, gutter.top, tuple(left), tuple(right), filters, ground, edge)
+
+    def _by_textual(self, row: int, width: int) -> Strip:
+        where = Region(0, row, width, 1)
+        self._styles_cache.set_dirty(where)
+        return super().render_lines(where)[0]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Say how many lines there are, for `height: auto`."""
@@ -254,19 +252,17 @@ class Lines(Widget):
         size = self.size
         if self._painted_for != size:
             self._paint_for(size)
-        return self._drawn(y, size.width).simplify()
+        line = self._lines[y] if y < len(self._lines) else ()
+        return Strip(self._draw(line, size.width), size.width)
 
-    def _drawn(self, y: int, width: int) -> Strip:
-        base = self._style_of("")
-        if y >= len(self._lines):
-            return Strip.blank(width, base)
+    def _draw(self, line: Line, width: int) -> list[Segment]:
         segments = []
-        for text, role, press in self._lines[y]:
+        for text, role, press in line:
             style = self._style_of(role)
             if press is not None and press == self._hover:
                 style += _UNDERLINE
-            segments.append(Segment(_shown(text), style))
-        return Strip(segments).adjust_cell_length(width, base)
+            segments.append(Segment(shown(text), style))
+        return Segment.adjust_line_length(segments, width, self._style_of(""))
 
     def _style_of(self, role: str) -> Style:
         base = self._base
@@ -296,7 +292,7 @@ class Lines(Widget):
         if not 0 <= y < len(self._lines):
             return None
         for piece in self._lines[y]:
-            x -= cell_len(_shown(piece.text))
+            x -= cell_len(shown(piece.text))
             if x < 0:
                 return piece.press
         return None
@@ -339,72 +335,11 @@ class Lines(Widget):
             self.refresh()
 
 
-def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Give `text` in exactly `width` cells, cut with an ellipsis or filled with spaces."""
-    text = _shown(text)
-    room = width - cell_len(text)
-    if room < 0:
-        return _cut(text, width)
-    return " " * room + text if right else text + " " * room
+MOST_KEPT = 100
+"""So many drawn rows a widget keeps; most have a few dozen that come again and again."""
 
 
-def width_of(line: Line) -> int:
-    """Count the cells of a line."""
-    return sum(cell_len(_shown(piece.text)) for piece in line)
-
-
-def wrap(text: str, width: int, role: str = "") -> list[Line]:
-    """Break text between words into lines of at most `width` cells."""
-    lines: list[str] = []
-    for word in _shown(text).split():
-        while cell_len(word) > width > 0:
-            head = _head(word, width)
-            lines.append(head)
-            word = word[len(head) :]
-        if lines and cell_len(lines[-1]) + 1 + cell_len(word) <= width:
-            lines[-1] += " " + word
-        else:
-            lines.append(word)
-    return [(Piece(line, role),) for line in lines if line] or [()]
-
-
-def spread(left: Line, right: Line, width: int) -> Line:
-    """Put one line's parts at both ends of a row; the left one gives way."""
-    room = width - width_of(right)
-    used = width_of(left)
-    if used > room:
-        return (*cut(left, max(room - 1, 0)), Piece(" "), *right)
-    return (*left, Piece(" " * (room - used)), *right)
-
-
-def cut(line: Line, width: int) -> Line:
-    """Cut a line to at most `width` cells, with an ellipsis where it was cut."""
-    if width_of(line) <= width:
-        return line
-    kept: list[Piece] = []
-    room = width
-    for piece in line:
-        long = width_of((piece,))
-        if long >= room:
-            kept.append(piece._replace(text=_cut(piece.text, room)))
-            break
-        kept.append(piece)
-        room -= long
-    return tuple(kept)
-
-
-def _cut(text: str, width: int) -> str:
-    """Cut text that goes on, to exactly `width` cells with an ellipsis at the end."""
-    return set_cell_size(_shown(text), max(width - 1, 0)) + "…"[: max(width, 0)]
-
-
-def _head(word: str, width: int) -> str:
-    end = 1
-    while end < len(word) and cell_len(word[: end + 1]) <= width:
-        end += 1
-    return word[:end]
-
-
-@lru_cache(4096)
-def _shown(text: str) -> str:
-    return text if text.isascii() and text.isprintable() else clean(text)
+def _keep(drawn: dict[Hashable, Sequence[Segment]], what: Hashable, row: Sequence[Segment]) -> None:
+    if len(drawn) >= MOST_KEPT:
+        drawn.clear()
+    drawn[what] = row

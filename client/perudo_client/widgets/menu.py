@@ -10,7 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
-from .lines import Line, Lines, Piece, cut, spread, width_of, wrap
+from .lines import Lines
+from .pieces import Line, Piece, cut, spread, width_of, wrap
 
 
 class Item(NamedTuple):

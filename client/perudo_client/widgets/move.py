@@ -14,7 +14,8 @@ from perudo_client.words import bid_text, die, seat_name
 from perudo_protocol.views import TableView
 from perudo_protocol.vocabulary import FACES, NO_OPTIONS, Bid, Call, Options
 
-from .lines import Line, Lines, Piece, fit, wrap
+from .lines import Lines
+from .pieces import Line, Piece, fit, wrap
 from .seats import turn_of
 from .shapes import cheapest, least_text
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .lines import Line, Lines, Piece, fit, wrap
+from .lines import Lines
+from .pieces import Line, Piece, fit, wrap
 
 
 class Paragraph(NamedTuple):

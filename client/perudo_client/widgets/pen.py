@@ -75,8 +75,10 @@ class Pen:
                 Widget.refresh(widget, *_as_regions(widget, rows))
             else:
                 visible_screen_stack.set(app._background_screens)
+                inside = [row for row in rows if row < where.height]
                 patches += [
-                    Patch(where.x, where.y + row, strip) for row, strip in widget.strips(rows)
+                    Patch(where.x, where.y + row, where.width, segments)
+                    for row, segments in zip(inside, widget.draw_rows(inside), strict=True)
                 ]
         if patches and screen is not None:
             change: Any = _Change(patches, self._picture)
@@ -111,8 +113,9 @@ def _patches(update: ChopsUpdate) -> Iterator[Patch]:
         for end, (x, strip) in zip(ends, update.chops[y].items(), strict=True):
             left, right = max(x, first), min(end, last)
             if strip is not None and left < right:
-                whole = (left, right) == (x, end)
-                yield Patch(left, y, strip if whole else strip.crop(left - x, right - x))
+                if (left, right) != (x, end):
+                    strip = strip.crop(left - x, right - x)
+                yield Patch(left, y, right - left, list(strip))
 
 
 def _place(widget: Widget, screen: Screen[Any]) -> Region | None:

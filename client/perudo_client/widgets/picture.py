@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rich.cells import get_character_cell_size
+from rich.cells import cell_len, get_character_cell_size
 from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
@@ -38,7 +38,32 @@ class Look(NamedTuple):
 
 
 PLAIN = Look()
-Cell = tuple[str, Look]
+UNKNOWN = "\0"
+"""Stands for a cell of which nothing is known: no sign that is drawn is the same."""
+
+
+class Row:
+    """Cells side by side: the sign in each, and its look."""
+
+    __slots__ = ("looks", "signs")
+
+    def __init__(self) -> None:
+        """Begin without cells."""
+        self.signs = ""
+        self.looks: list[Look] = []
+
+    def add(self, signs: str, look: Look) -> None:
+        """Put cells of one look at the end."""
+        self.signs += signs
+        self.looks += [look] * len(signs)
+
+    def put(self, x: int, part: Row) -> None:
+        """Put these cells in the place of those from `x` on; between them may be unknown ones."""
+        if x > len(self.signs):
+            self.add(UNKNOWN * (x - len(self.signs)), PLAIN)
+        end = x + len(part.signs)
+        self.signs = self.signs[:x] + part.signs + self.signs[end:]
+        self.looks[x:end] = part.looks
 
 
 class Patch(NamedTuple):
@@ -46,19 +71,22 @@ class Patch(NamedTuple):
 
     x: int
     y: int
-    strip: Strip
+    width: int
+    segments: Sequence[Segment]
+    """They fill the width. A `Strip` would weigh ten times as much, and such rows are kept."""
 
 
 class Picture:
-    """The cells of a terminal as they were written last; those of which nothing is known are
-    `None`."""
+    """The cells of a terminal as they were written last."""
 
     def __init__(self) -> None:
         """Begin with a terminal of which nothing is known."""
-        self._whole: list[Sequence[Strip]] = []
+        self._whole: list[Sequence[Segment]] = []
         """Rows as they were drawn whole; they are cut into cells when they are compared."""
-        self._rows: dict[int, list[Cell | None]] = {}
+        self._rows: dict[int, Row] = {}
         self._looks: dict[Style | None, Look | None] = {}
+        self._known = {PLAIN: PLAIN}
+        """Each look once, so that two that are the same are one."""
 
     def forget(self) -> None:
         """Know nothing: the terminal was cleared, or others have written on it."""
@@ -67,56 +95,53 @@ class Picture:
 
     def drawn(self, rows: Iterable[Iterable[Strip]]) -> None:
         """Take note that all rows were drawn, from the first on, each as these strips in turn."""
-        self._whole = [tuple(row) for row in rows]
+        self._whole = [tuple(segment for strip in row for segment in strip) for row in rows]
         self._rows = {}
 
     def change(self, patches: Iterable[Patch], console: Console) -> str:
         """Give what to write so that these patches stand there; they do from now on."""
         written: list[str] = []
         look = PLAIN
-        for x, y, strip in patches:
-            row = self._row(y, x + strip.cell_length, console)
-            cells = self._cells(strip, console)
-            if cells is None:
-                row[x : x + strip.cell_length] = [None] * strip.cell_length
-                written += [_to(x, y), _turn(look, PLAIN), strip.render(console)]
+        for x, y, width, segments in patches:
+            row, part = self._row(y, console), self._cells(segments, console)
+            if UNKNOWN in part.signs:
+                written += [_to(x, y), _turn(look, PLAIN), Strip(segments, width).render(console)]
                 look = PLAIN
-                continue
-            for start, end in _differences(row[x : x + len(cells)], cells):
-                written.append(_to(x + start, y))
-                for sign, wanted in cells[start:end]:
-                    if wanted is not look and wanted != look:
-                        written.append(_turn(look, wanted))
-                    look = wanted
-                    written.append(sign)
-            row[x : x + len(cells)] = cells
+            else:
+                for start, end in _differences(row, x, part):
+                    written.append(_to(x + start, y))
+                    for at in range(start, end):
+                        if part.looks[at] is not look:
+                            written.append(_turn(look, part.looks[at]))
+                        look = part.looks[at]
+                        written.append(part.signs[at])
+            row.put(x, part)
         return "".join([*written, _turn(look, PLAIN)])
 
-    def _row(self, y: int, width: int, console: Console) -> list[Cell | None]:
+    def _row(self, y: int, console: Console) -> Row:
         row = self._rows.get(y)
         if row is None:
-            row = self._rows[y] = []
-            for strip in self._whole[y] if y < len(self._whole) else ():
-                row += self._cells(strip, console) or [None] * strip.cell_length
-        if len(row) < width:
-            row += [None] * (width - len(row))
+            row = self._cells(self._whole[y] if y < len(self._whole) else (), console)
+            self._rows[y] = row
         return row
 
-    def _cells(self, strip: Strip, console: Console) -> list[Cell] | None:
-        """Cut a strip into cells; `None` if it has signs that are not one cell wide, or links."""
-        cells: list[Cell] = []
-        for text, style, _control in strip:
+    def _cells(self, segments: Iterable[Segment], console: Console) -> Row:
+        """Cut segments into cells, unknown for signs that are not one cell wide and for links."""
+        row = Row()
+        for text, style, _control in segments:
             look = self._look(style, console)
             if look is None or not _one_cell_each(text):
-                return None
-            cells += [(sign, look) for sign in text]
-        return cells
+                row.add(UNKNOWN * cell_len(text), PLAIN)
+            else:
+                row.add(text, look)
+        return row
 
     def _look(self, style: Style | None, console: Console) -> Look | None:
         if style not in self._looks:
             if len(self._looks) > 1000:  # themes come and go
                 self._looks.clear()
-            self._looks[style] = _read(Strip([Segment("x", style)], 1).render(console))
+            look = _read(Strip([Segment("x", style)], 1).render(console))
+            self._looks[style] = None if look is None else self._known.setdefault(look, look)
         return self._looks[style]
 
 
@@ -172,17 +197,20 @@ def _turn(old: Look, new: Look) -> str:
     return f"\x1b[{';'.join(codes)}m"
 
 
-def _differences(old: Sequence[Cell | None], new: Sequence[Cell]) -> Iterator[tuple[int, int]]:
-    """Give from where to where cells differ, stretches that are close together as one."""
-    start = end = -1
-    for at, (before, after) in enumerate(zip(old, new, strict=True)):
-        if before == after:
-            continue
-        if start < 0:
-            start = at
-        elif at - end > GAP:
+def _differences(row: Row, x: int, part: Row) -> Iterator[tuple[int, int]]:
+    """Give from where to where cells differ from those of a row from `x` on, stretches that are
+    close together as one."""
+    long = len(part.signs)
+    old, looks = row.signs[x : x + long].ljust(long, UNKNOWN), row.looks[x : x + long]
+    looks += [PLAIN] * (long - len(looks))
+    cells = zip(old, part.signs, looks, part.looks, strict=True)
+    others = [at for at, (was, is_, had, has) in enumerate(cells) if was != is_ or had is not has]
+    if not others:
+        return
+    start = end = others[0]
+    for at in others:
+        if at - end > GAP:
             yield start, end
             start = at
         end = at + 1
-    if start >= 0:
-        yield start, end
+    yield start, end

@@ -6,7 +6,8 @@ from perudo_client.i18n import _
 from perudo_client.words import seat_name
 from perudo_protocol.views import TableView, Tally
 
-from .lines import Line, Lines, Piece, fit, wrap
+from .lines import Lines
+from .pieces import Line, Piece, fit, wrap
 
 COLUMN = 8
 """How wide a column of numbers is."""

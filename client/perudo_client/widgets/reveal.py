@@ -12,7 +12,8 @@ from perudo_client.i18n import _
 from perudo_client.words import bid_text, die, seat_name
 from perudo_protocol.views import Reveal, TableView
 
-from .lines import Line, Lines, Piece, fit, wrap
+from .lines import Lines
+from .pieces import Line, Piece, fit, wrap
 
 
 class RevealPanel(Lines):

@@ -7,7 +7,8 @@ from perudo_client.words import seat_name
 from perudo_protocol.views import SeatView, TableView
 from perudo_protocol.vocabulary import NO_SEAT, Phase, Player
 
-from .lines import Line, Lines, Piece, fit
+from .lines import Lines
+from .pieces import Line, Piece, fit
 from .shapes import pips, start_dice
 
 NAME = 16

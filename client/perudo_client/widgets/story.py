@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .lines import Line, Lines, Piece, wrap
+from .lines import Lines
+from .pieces import Line, Piece, wrap
 
 
 class Tale(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from perudo_client.words import die, seat_name
 from perudo_protocol.views import TableView
 
-from .lines import Line, Lines, Piece, fit, wrap
+from .lines import Lines
+from .pieces import Line, Piece, fit, wrap
 
 
 class ThrowPanel(Lines):
