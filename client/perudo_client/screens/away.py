@@ -14,7 +14,6 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from perudo_client import happenings as h
-from perudo_client.widgets.keys import Keys
 from perudo_client.widgets.page import Page, Paragraph
 
 from .base import N_, GameScreen
@@ -43,7 +42,7 @@ class AwayScreen(GameScreen, ModalScreen[None]):
         """Put the lines and the keys at the bottom of the screen."""
         with Vertical(id="away"):
             yield Page(id="lost")
-            yield Keys(id="keys")
+            yield self.keys
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show how it stands."""

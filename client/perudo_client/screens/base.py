@@ -14,7 +14,8 @@ from textual.widget import Widget
 from perudo_client.i18n import _
 from perudo_client.widgets.banner import Banner
 from perudo_client.widgets.keys import Key, Keys
-from perudo_client.widgets.lines import Line, Lines, wrap
+from perudo_client.widgets.lines import Lines
+from perudo_client.widgets.pieces import Line, wrap
 
 if TYPE_CHECKING:  # the start screen, which comes before all of this, stands on this module too
     from perudo_client.config import Settings
@@ -199,6 +200,11 @@ class GameScreen(Screen[None]):
     AT_SERVER: ClassVar[bool] = True
     """Whether this may be shown at a server, where something may hold up the game."""
 
+    def __init__(self) -> None:
+        """Begin with the line of keys, and with the one over it, in which nothing stands yet."""
+        super().__init__()
+        self.hold_up, self.keys = Banner(id="hold-up"), Keys(id="keys")
+
     @property
     def home(self) -> Home:
         """The app, as screens see it."""
@@ -223,8 +229,8 @@ class GameScreen(Screen[None]):
         self._measure()  # before there is anything whose styles would hang on it
         yield from self.content()
         if self.AT_SERVER:
-            yield Banner(id="hold-up")
-        yield Keys(id="keys")
+            yield self.hold_up
+        yield self.keys
         if self.has_class("-tiny"):
             yield TooSmall()
 
@@ -242,14 +248,13 @@ class GameScreen(Screen[None]):
 
     def show_banner(self) -> None:
         """Say what holds up the game, if anything does."""
-        shown = self.query_one_optional(Banner)
-        if shown is not None and shown.show(self.client.hold_up):
+        if self.hold_up.parent is not None and self.hold_up.show(self.client.hold_up):
             self.call_later(self.show, [])
 
     @property
     def is_alive(self) -> bool:
-        """Whether this screen is put together, and not being taken apart."""
-        return self.is_mounted and self.query_one_optional(Keys) is not None
+        """Whether this screen is put together, and not being taken apart, be it with all others."""
+        return self.app.is_running and self.is_mounted and self.keys.parent is not None
 
     def refresh_state(self, happened: Sequence[Happening]) -> None:
         """Show the client's state; for each screen to define."""
@@ -307,12 +312,12 @@ class GameScreen(Screen[None]):
 
     def show_keys(self) -> None:
         """Draw the key line anew."""
-        keys = self.query_one_optional(Keys)
-        if keys is not None:
-            shown = [command for command in self.commands() if command.show]
-            ours = [c for c in shown if not c.action.startswith("app.")]
-            tail = [c for c in shown if c.action.startswith("app.")]
-            keys.show([Key(c.key, c.label, c.action) for c in (*ours, *tail)])
+        if not self.is_alive:
+            return
+        shown = [command for command in self.commands() if command.show]
+        ours = [c for c in shown if not c.action.startswith("app.")]
+        tail = [c for c in shown if c.action.startswith("app.")]
+        self.keys.show([Key(c.key, c.label, c.action) for c in (*ours, *tail)])
 
     async def on_lines_pressed(self, event: Lines.Pressed) -> None:
         """Do what a clicked key in the key line stands for."""

@@ -13,7 +13,6 @@ from perudo_client import story_words, words
 from perudo_client.i18n import _, ngettext
 from perudo_client.option_words import rules_name
 from perudo_client.widgets.bar import TopBar
-from perudo_client.widgets.entry import Entry
 from perudo_client.widgets.page import Page, Paragraph
 from perudo_client.widgets.places import Places
 from perudo_client.widgets.story import Story
@@ -52,7 +51,7 @@ class OverScreen(TalkScreen):
         yield Places(id="places")
         yield Page(id="awards")
         yield Story(id="story")
-        yield Entry(id="entry")
+        yield self.entry
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show how the game ended."""

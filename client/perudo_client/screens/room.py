@@ -15,7 +15,6 @@ from perudo_client.i18n import _
 from perudo_client.option_words import rules_name, rules_sentences
 from perudo_client.people_words import player_note
 from perudo_client.widgets.bar import TopBar
-from perudo_client.widgets.entry import Entry
 from perudo_client.widgets.menu import Item, Menu
 from perudo_client.widgets.page import Page, Paragraph
 from perudo_client.widgets.story import Story
@@ -80,7 +79,7 @@ class RoomScreen(TalkScreen):
             yield Menu(id="people")
             yield Page(id="about")
         yield Story(id="story")
-        yield Entry(id="entry")
+        yield self.entry
 
     def refresh_state(self, happened: Sequence[h.Happening]) -> None:
         """Show who is here and what the rules are."""

@@ -57,7 +57,8 @@ class StartScreen(GameScreen):
         with Vertical(id="start", classes="column"):
             yield Logo(id="logo")
             yield Field(_("Name"), id="name", max_length=60)
-            yield Field(_("Address"), id="address", max_length=300, hint="192.168.1.20:7654")
+            hint = _("such as {address}").format(address="10.0.0.7:7654")
+            yield Field(_("Address"), id="address", max_length=300, hint=hint)
             yield Menu(id="menu")
             yield Page(id="word")
 

@@ -19,11 +19,9 @@ from perudo_client.odds import is_wild, own_count
 from perudo_client.option_words import rules_name
 from perudo_client.proving import Mark
 from perudo_client.reasons import refused
-from perudo_client.widgets.banner import Banner
 from perudo_client.widgets.bar import TopBar
 from perudo_client.widgets.cup import Cup
-from perudo_client.widgets.entry import Entry
-from perudo_client.widgets.keys import Key, Keys
+from perudo_client.widgets.keys import Key
 from perudo_client.widgets.ladder import Ladder
 from perudo_client.widgets.move import Move
 from perudo_client.widgets.reveal import RevealPanel
@@ -39,6 +37,9 @@ from .talk import TalkScreen
 
 OWN_ROWS = 5
 """So many rows one's cup and move take on a small screen."""
+OTHER_ROWS, STORY_ROWS = 11, 4
+"""So many rows are left for all but seats and bids on a large screen, and more on a roomy one, on
+which the story has a frame."""
 THROW_SECONDS = 3.0
 """How long the throw for the start is shown."""
 
@@ -75,15 +76,7 @@ class TableStages(TalkScreen):
             #reveal { height: auto; max-height: 100%; }
             #throw { height: auto; }
         }
-        &.-roomy {
-            #body { layout: horizontal; }
-            #play { width: 1fr; height: 1fr; }
-            #story {
-                width: 38;
-                border: round $line;
-                border-title-color: $foreground 75%;
-            }
-        }
+        &.-roomy #story { border: round $line; border-title-color: $foreground 75%; }
         &.-compact {
             #body { layout: vertical; }
             #round, #mine { layout: vertical; }
@@ -111,7 +104,8 @@ class TableStages(TalkScreen):
         self.seats, self.ladder = Seats(id="seats"), Ladder(id="ladder")
         self.cup, self.move = Cup(id="cup"), Move(id="move")
         self.reveal, self.throw = RevealPanel(id="reveal"), ThrowPanel(id="throw")
-        self.story, self.entry = Story(id="story"), Entry(id="entry")
+        self.round, self.mine = Container(id="round"), Container(id="mine")
+        self.story = Story(id="story")
         self.pacing: Pacing
         self._throw_seen = (0, 0)
         self._marked = (0, 0, Mark.NOTHING)
@@ -122,10 +116,10 @@ class TableStages(TalkScreen):
         yield self.bar
         with Container(id="body"):
             with Container(id="play"):
-                with Container(id="round"):
+                with self.round:
                     yield self.seats
                     yield self.ladder
-                with Container(id="mine"):
+                with self.mine:
                     yield self.cup
                     yield self.move
                 yield self.reveal
@@ -205,8 +199,8 @@ class TableStages(TalkScreen):
             pacing.end()
 
     def _show_stage(self, stage: str) -> None:
-        self.set_display(self.query_one("#round"), stage == "round")
-        self.set_display(self.query_one("#mine"), stage == "round")
+        self.set_display(self.round, stage == "round")
+        self.set_display(self.mine, stage == "round")
         self.set_display(self.reveal, stage == "reveal")
         self.set_display(self.throw, stage == "throw")
 
@@ -260,25 +254,24 @@ class TableStages(TalkScreen):
         """Write over cup and move what is the move's own title on a large screen."""
         if not self.has_class("-compact"):
             return
-        both, shown = self.query_one("#mine"), Content(text)
+        both, shown = self.mine, Content(text)
         both.set_class(mine, "-mine")
         if both._border_title != shown:
             both.border_title = shown
 
     def _make_room(self, view: TableView) -> None:
         """Share the height out: the move and the seats first, then bids, then the story."""
-        round_, seats, story = (
-            self.query_one("#round"),
-            self.seats,
-            self.story,
-        )
+        round_, seats, story = self.round, self.seats, self.story
         count = len(view.seats)
-        height = self.app.size.height - self.entry.rows - self.query_one(Banner).rows
+        height = self.app.size.height - self.entry.rows - self.hold_up.rows
         if self.has_class("-full"):
             self.set_display(self.ladder, True)
             seats.styles.height = "1fr"
-            rows = 2 * count + 1 if self.has_class("-roomy") else max(count, 6) + 2
-            round_.styles.height = min(max(rows, 14) if height >= 36 else rows, height - 11)
+            if self.has_class("-roomy"):
+                rows, others = 2 * count + 1, OTHER_ROWS + STORY_ROWS
+            else:
+                rows, others = max(count, 6) + 2, OTHER_ROWS
+            round_.styles.height = min(max(rows, 14) if height >= 36 else rows, height - others)
             return
         room = height - 2 - OWN_ROWS
         rows = count if count <= 6 or room > count + 7 else -(-count // 2)
@@ -350,7 +343,7 @@ class TableStages(TalkScreen):
         line = [self._hint(), *(Key(c.key, c.label, c.action) for c in keys)]
         if self.model.can_come_back:  # the line over it says so too
             line.sort(key=lambda key: key.action != "come_back")
-        self.query_one(Keys).show(line)
+        self.keys.show(line)
 
     def _hint(self) -> Key:
         """Say what any key does; where it does nothing, who is waited for."""

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 from perudo_client.i18n import _
 from perudo_client.widgets.entry import Entry, Mode
-from perudo_client.widgets.keys import Key, Keys
+from perudo_client.widgets.keys import Key
 
 from .base import N_, GameScreen
 
@@ -27,9 +27,14 @@ class TalkScreen(GameScreen):
         Binding("t", "talk", N_("talk"), tooltip=N_("Say something at the table")),
     ]
 
+    def __init__(self) -> None:
+        """Begin with the line closed."""
+        super().__init__()
+        self.entry = Entry(id="entry")
+
     def on_key(self, event: events.Key) -> None:
         """Open the line for something to say, at once, so that it misses nothing typed after it."""
-        entry = self.query_one(Entry)
+        entry = self.entry
         if entry.is_open:
             entry.take(event)
         elif event.key == "t" and not self.has_class("-tiny"):
@@ -39,14 +44,14 @@ class TalkScreen(GameScreen):
 
     def show_keys(self) -> None:
         """Draw the key line; while one types it tells the keys of the typing line."""
-        entry = self.query_one(Entry)
+        entry = self.entry
         if not entry.is_open:
             super().show_keys()
             return
         keys = [Key("Enter", _("say") if entry.mode is Mode.SAY else _("do it"), "")]
         if entry.mode is Mode.SAY:
             keys.append(Key("↑↓", _("phrases"), ""))
-        self.query_one(Keys).show([*keys, Key("Esc", _("close"), "")])
+        self.keys.show([*keys, Key("Esc", _("close"), "")])
 
     @on(Entry.Toggled)
     def _entry_toggled(self) -> None:
@@ -54,7 +59,7 @@ class TalkScreen(GameScreen):
 
     def action_talk(self) -> None:
         """Open the line for something to say."""
-        self.query_one(Entry).open(Mode.SAY)
+        self.entry.open(Mode.SAY)
 
     @on(Entry.Said)
     def _said(self, event: Entry.Said) -> None:
