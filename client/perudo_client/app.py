@@ -49,8 +49,10 @@ if TYPE_CHECKING:
 
 CALM_SECONDS = 0.5
 """So long, in seconds, no garbage is collected at the start: by then the first picture is there."""
-TICK = 0.25
-"""So often, in seconds, the clock is looked at; it is drawn when it shows another second."""
+TICK = 0.5
+"""So often, in seconds, the clock is looked at: when it shows another second, and once between."""
+JUST_AFTER = 0.01
+"""So many seconds later, since a moment before it nothing new is to be seen."""
 
 CRASHED = 1
 """The code with which Textual ends an app that has an error."""
@@ -108,6 +110,7 @@ class PerudoApp(App[int]):
         self.refusal = ""
         """Why the program ends, for standard error; empty where its user ends it."""
         self._title = WindowTitle()
+        self._next_tick: asyncio.TimerHandle
         self.outside = copy_context()
         """The context of the app itself: what is begun in a screen's keeps that screen alive."""
         for theme in themes.OURS:
@@ -147,7 +150,7 @@ class PerudoApp(App[int]):
         """What goes on at servers; made, and its code loaded, when it is asked for first."""
         from .visit import Visit
 
-        self.outside.run(self.set_interval, TICK, self._tick)
+        self._tick_later(TICK)
         return Visit(self, self._wire)
 
     @property
@@ -181,6 +184,7 @@ class PerudoApp(App[int]):
         """
         self.set_window_title("")
         if self.is_visiting:
+            self._next_tick.cancel()
             await self.visit.end(meant=self.return_code not in (CRASHED, GONE))
 
     @property
@@ -193,6 +197,19 @@ class PerudoApp(App[int]):
         colours = super().get_css_variables()
         line = "ansi_bright_black" if self.current_theme.ansi else f"{colours['foreground']} 25%"
         return {**colours, "line": line}
+
+    def _tick_later(self, seconds: float) -> None:
+        # Past Textual's own timers, which cost as much as all that is done each time.
+        soon = asyncio.get_running_loop().call_later
+        self._next_tick = soon(seconds, self._go_on_ticking, context=self.outside)
+
+    def _go_on_ticking(self) -> None:
+        try:
+            self._tick()
+        except Exception as error:
+            self._handle_exception(error)  # ends the app, as one in a timer of Textual's
+        left = self.visit.model.seconds_left(self.now()) or 0.0
+        self._tick_later(max(left % TICK + JUST_AFTER, TICK / 2))
 
     def _tick(self) -> None:
         # At the very end Textual has taken all screens away, and timers still run.
@@ -241,7 +258,8 @@ class PerudoApp(App[int]):
     def set_window_title(self, text: str) -> None:
         """Write into the terminal's title bar; the empty text gives back what was there."""
         if self.settings.title and self._driver is not None and not self.is_headless:
-            self._driver.write(self._title.show(text))
+            if title := self._title.show(text):
+                self._driver.write(title)
 
     def refuse(self, why: str, code: int) -> None:
         """End the program with this code, and say why on standard error."""

@@ -59,7 +59,8 @@ async def _look_up(host: str, port: int) -> list[_Found]:
 
 
 def _ask(host: str, port: int) -> list[_Found]:
-    answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    plain = host.encode() if host.isascii() else host  # others need tables, which are loaded then
+    answers = socket.getaddrinfo(plain, port, type=socket.SOCK_STREAM)
     found: list[_Found] = [(answer[0], answer[4]) for answer in answers]
     first = [each for each in found if each[0] is found[0][0]]
     rest = [each for each in found if each[0] is not found[0][0]]

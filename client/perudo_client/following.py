@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
@@ -44,13 +44,17 @@ class Follower:
         """Take note of what came; the screen follows when all that came with it is here."""
         self._waiting.extend(each for each in happened if not self._wire.gate.speaks_of(each))
         if self._wake is None and self._app.is_running:
-            self._wake = asyncio.get_running_loop().call_soon(self._post)
-
-    def _post(self) -> None:
-        self._app.call_later(self._catch_up)
+            soon = asyncio.get_running_loop().call_soon
+            self._wake = soon(self._catch_up, context=self._app.outside)
 
     def _catch_up(self) -> None:
         self._wake = None
+        try:
+            self._show_all()
+        except Exception as error:
+            self._app._handle_exception(error)  # ends the app, as one in a message of Textual's
+
+    def _show_all(self) -> None:
         happened, self._waiting = self._waiting, []
         app = self._app
         if not app.is_running or not app.screen_stack:
@@ -197,8 +201,11 @@ class Follower:
 def _load_the_rest() -> None:
     """Load every screen while a game goes on: the program's files may be replaced meanwhile, and
     the banner of a fault, say, must come up all the same."""
-    for module in iter_modules(screens.__path__):
-        import_module(f"{screens.__name__}.{module.name}")
+    for module in Path(*screens.__path__).glob("[!_]*.py"):
+        import_module(f"{screens.__name__}.{module.stem}")
+    gc.unfreeze()  # all is loaded now: what loading has left over can go, and the rest stays
+    gc.collect()
+    gc.freeze()
 
 
 def _is(screen: Screen[Any], part: str) -> bool:

@@ -149,13 +149,13 @@ class WindowTitle:
 
     def __init__(self) -> None:
         """Begin with the title that is there."""
-        self._ours = False
+        self._shown = ""
 
     def show(self, text: str) -> str:
         """Give what to write for this title; for the empty text, what gives the old one back."""
-        if not text and not self._ours:
+        if text == self._shown:
             return ""
-        keep = "" if self._ours else "\x1b[22;0t"
+        keep = "" if self._shown else "\x1b[22;0t"
         give_back = "" if text else "\x1b[23;0t"
-        self._ours = bool(text)
+        self._shown = text
         return f"{keep}\x1b]0;{text}\x07{give_back}"
