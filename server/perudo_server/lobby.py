@@ -82,7 +82,8 @@ class Lobby:
         self._listing = Listing(self.register, clock, settings.list_seconds)
         self._judge: Callable[[Lobby, Person, m.Request], Outcome] | None = None
         """Judges requests; loaded with the first of them."""
-        self._closed = False
+        self._closed = ""
+        """Why nobody is let in any more."""
 
     # Connections ----------------------------------------------------------------------------
 
@@ -112,6 +113,8 @@ class Lobby:
             if ticket is None:
                 return False
         self._sessions[session] = ticket
+        if self._closed:  # on its way in when the door was closed
+            self.clock.soon(session.close, m.Bye(reason=self._closed))
         return True
 
     def may_ask(self, session: Session) -> bool:
@@ -238,7 +241,7 @@ class Lobby:
 
     def close(self, reason: str) -> None:
         """Tell everybody that the server closes, and hang up; what is written down stays so."""
-        self._closed = True
+        self._closed = reason
         for person in self.register.people.values():
             person.await_no_more()
         for table in self.tables:

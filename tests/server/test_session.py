@@ -280,3 +280,15 @@ def test_at_the_end_everybody_is_told() -> None:
     assert [peer.last(m.Bye).reason for peer in (ana, bia)] == ["shutdown"] * 2
     assert ana.is_lost
     assert bia.is_lost
+
+
+def test_who_was_on_the_way_in_when_the_server_closed_is_told_too() -> None:
+    """And does nothing more here: games are stopped, and go on with the next server alone."""
+    house = HouseOfTests()
+    house.game("Ana", "Bia")
+    house.lobby.close("shutdown")
+    house.clock.settle()
+    late = house.peer("Cy")
+    assert late.last(m.Bye).reason == "shutdown"
+    assert late.is_lost
+    assert all(not isinstance(message, m.Welcome) for message in late.heard)
