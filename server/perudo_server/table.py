@@ -108,9 +108,6 @@ class Table:
     def tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
         """Tell who is at the table now, and whom the host has just sent away."""
         self.keep_people()
-        self._tell_people(but, sent_away)
-
-    def _tell_people(self, but: Person | None = None, sent_away: int = NOBODY) -> None:
         self.tell([view.people(self.roster, self.play, sent_away)], but)
         self.house.changed()
 
@@ -121,8 +118,7 @@ class Table:
         self.tell_back(but)
 
     def tell_back(self, but: Person | None) -> None:
-        """The same for somebody who is back. It need not be written down before it is told: after
-        a restart everybody is waited for."""
+        """The same for somebody who is back; what is put off need not be written down before."""
         if self._crowd_waits:
             return
         now = self.house.clock.now()
@@ -133,7 +129,7 @@ class Table:
             self.house.clock.later(together - now, self._tell_crowd)
         else:
             self._crowd_told = now
-            self._tell_people(but)
+            self.tell_people(but)
 
     def _tell_crowd(self) -> None:
         self._crowd_waits = False
