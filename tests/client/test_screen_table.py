@@ -225,7 +225,7 @@ def call(play: Play) -> tuple[Called, DieLost, NextSet]:
 
 
 async def test_a_reveal_opens_cup_by_cup_and_tells_the_end_last() -> None:
-    async with playing(motion=True) as play:
+    async with playing(motion=True, patient=False) as play:
         await play.sit(sample_views.waiting())
         await play.tell(*call(play))
         panel = play.app.screen.query_one(RevealPanel)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace as changed
 from functools import partial
+from unittest.mock import patch
 
 from msgspec.structs import replace
 from textual.pilot import Pilot
@@ -17,6 +18,7 @@ from perudo_client.config import ClientOptions, Settings
 from perudo_client.connection import OnClosed, OnMessage
 from perudo_client.endings import CannotConnect, Closed, Trouble
 from perudo_client.kept import KeptSeats
+from perudo_client.screens import pacing
 from perudo_client.wire import Wire
 from perudo_protocol.messages import (
     ClientMessage,
@@ -256,9 +258,14 @@ async def playing(
     height: int = 24,
     address: Address | None = None,
     seats: KeptSeats | None = None,
+    patient: bool = True,
     **settings: bool | str,
 ) -> AsyncIterator[Play]:
-    """Run the app against a `FakeServer`; with an address it connects at once."""
+    """Run the app against a `FakeServer`; with an address it connects at once.
+
+    A reveal waits for keys, so that none is over before a busy machine has looked; without
+    `patient` it goes on by itself in its own time.
+    """
     server = FakeServer()
     wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
     kept = changed(Settings(), **(wished | settings))  # type: ignore[arg-type]
@@ -274,7 +281,13 @@ async def playing(
     app = PerudoApp(
         ClientOptions(settings=kept, address=address), now=clock, wire=wire, seats=seats
     )
-    async with app.run_test(size=(width, height), notifications=True) as pilot:
+    async with AsyncExitStack() as stack:
+        if patient:
+            for name in ("OPENING", "READING", "LAST_READING"):
+                stack.enter_context(patch.object(pacing, name, 600.0))
+        pilot = await stack.enter_async_context(
+            app.run_test(size=(width, height), notifications=True)
+        )
         play = Play(app, pilot, server, clock)
         await play.settle()
         yield play
