@@ -99,6 +99,9 @@ class TlsLink(TcpLink):
         self._timer: asyncio.TimerHandle | None = None
         self._came = self._said = 0
         self._private = self._ended = False
+        self._listens = True
+        self._all_said = False
+        """Whether the other side has said that this is the end, and we have not listened since."""
 
     @property
     def certificate(self) -> bytes:
@@ -118,6 +121,13 @@ class TlsLink(TcpLink):
             self._break(Trouble.BROKEN)
         else:
             transport.write(self._outgoing.read())
+
+    def listen(self, on: bool) -> None:
+        """Stop or go on reading; an end that came with other bytes waits until these are heard."""
+        super().listen(on)
+        self._listens = on
+        if on and self._all_said:
+            self.close()
 
     def close(self) -> None:
         """Say that this is the end, and close after what is unsent."""
@@ -175,7 +185,10 @@ class TlsLink(TcpLink):
                 if not (self._incoming.pending or self._tls.pending()):
                     self._flush()
                     return  # nothing is left, which an exception would say at twice the cost
-            self.close()  # the other side has said that this is the end
+            if self._listens or self._closing:
+                self.close()  # the other side has said that this is the end
+            else:
+                self._all_said = True
         except ssl.SSLWantReadError:
             self._flush()
         except ssl.SSLError:

@@ -244,6 +244,10 @@ class Session:
             self._foreign(wrong.speaks)
         except BadFrame as wrong:
             self.fail(ErrorWord.BAD_FRAME, str(wrong))
+        except Exception:
+            if waited and self._link is not None:
+                self._link.abort()  # as the loop does by itself with one who is heard at once
+            raise
         if waited is not self._has_more and self._link is not None:
             self._link.listen(waited)
         if self._has_more:

@@ -358,6 +358,33 @@ async def test_who_wraps_each_byte_by_itself_is_cut_after_a_while() -> None:
         writer.close()
 
 
+class BusyEar(Ear):
+    """Takes what came, and no more until it has time again."""
+
+    def received(self, data: bytes) -> None:
+        super().received(data)
+        assert self.link is not None
+        self.link.listen(False)
+
+
+async def test_an_end_waits_until_what_came_with_it_is_heard() -> None:
+    """As on a plain line, whose end is not read before all that came before it."""
+    async with listening(ear=BusyEar) as house:
+        _, writer = await asyncio.open_connection(
+            "127.0.0.1", house.port, ssl=client_context(), server_hostname=""
+        )
+        writer.write(b"Five fours.")
+        writer.close()
+        two = await house.ear()
+        await asyncio.wait_for(two.enough.wait(), BOUND)
+        await asyncio.sleep(SHORT)
+        assert two.told == ["opened", "received"]
+        assert two.link is not None
+        two.link.listen(True)
+        await asyncio.wait_for(two.over.wait(), BOUND)
+        assert house.links[0].trouble is None
+
+
 async def test_a_client_link_says_how_it_went_but_once() -> None:
     """An abort from our side, before anything came."""
     link = ClientLink(Ear(), OTHER, BOUND)

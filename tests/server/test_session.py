@@ -7,6 +7,8 @@ import pytest
 from perudo_protocol import messages as m
 from perudo_protocol.codec import encode
 from perudo_protocol.framing import frame
+from perudo_server.people import Person
+from perudo_server.session import FRAMES_AT_ONCE
 from tests.support.house import HouseOfTests, Peer
 from tests.support.stuck import StuckLink, send_raw, stuck_session
 
@@ -269,6 +271,34 @@ def test_one_broken_link_does_not_stop_the_others() -> None:
     house.ask(ana, m.SetReady, game=0, round=0)
     assert bia.at.seats[0].ready
     assert link.ended == "aborted"
+
+
+def test_a_fault_with_somebody_who_waits_to_be_heard_ends_the_link() -> None:
+    """As it does with one who is heard at once: nobody is left on a line that is never read."""
+    house = HouseOfTests()
+    (ana,) = house.table("Ana")
+    session, link = stuck_session(house, "Eva")
+    other, _ = stuck_session(house, "Bia", "192.0.2.8")
+    for each in (session, other):
+        each.received(encode(m.Watch(id=1, table=1)))
+    house.clock.settle()
+
+    handle = house.lobby.handle
+
+    def fail(person: Person, request: m.Request) -> None:
+        if person is session.person:
+            raise RuntimeError("a fault of the server's")
+        handle(person, request)
+
+    house.lobby.handle = fail  # type: ignore[method-assign]
+    session.received(encode(m.Pong(now=1)) * FRAMES_AT_ONCE + encode(m.Start(id=2)))
+    other.received(encode(m.Pong(now=1)) * FRAMES_AT_ONCE + encode(m.Say(id=2, text="hi")))
+    assert link.listening == [False]
+    with pytest.raises(RuntimeError):
+        house.clock.advance(1)
+    assert link.ended == "aborted"
+    house.clock.advance(1)
+    assert ana.last(m.Said).text == "hi"
 
 
 def test_at_the_end_everybody_is_told() -> None:
