@@ -214,12 +214,14 @@ class Journal:
             self._retry_later(errand.failed)
             return
         self.committed = self.written - bool(self._buffer)
-        self._flight = []
         recovered, self.failing = self.failing, False
         self._wait = FIRST_RETRY
-        self.on_committed()
-        if recovered:
-            self.on_recovered()
+        try:
+            self.on_committed()
+            if recovered:
+                self.on_recovered()
+        finally:  # until here a commit waits, so that what comes of it is told after this
+            self._flight = []
         if self._wanted:
             self.commit()
 

@@ -362,6 +362,31 @@ async def test_with_patience_a_fault_at_any_call_neither_loses_nor_doubles(tmp_p
         assert loaded(folder) == entries(6)
 
 
+async def test_with_patience_a_fault_just_after_a_fault_is_told_in_order(tmp_path: Path) -> None:
+    """As on a disk with room for little: what waited is kept, what is committed then is not."""
+    journal, _, told = faulty(tmp_path, lambda call: call in (1, 3))
+    journal.patience, waits = BOUND, Waits(rings=False)
+    journal.later = waits.later
+    tell = journal.on_committed
+
+    def committed() -> None:
+        tell()
+        journal.commit()
+
+    journal.on_committed = committed
+    for body in (b"one", b"two"):
+        journal.write(1, 0.0, body)
+        journal.commit()
+    waits.waiting.pop(0)()
+    fails = "failing: disk I/O error"
+    assert told.heard == [fails, "committed 1", "recovered", fails]
+    assert journal.failing
+    waits.waiting.pop()()
+    assert told.heard[4:] == ["committed 2", "recovered"]
+    assert journal.close(BOUND)
+    assert [entry.body for entry in loaded(tmp_path)] == [b"one", b"two"]
+
+
 async def test_patience_with_a_disk_that_hangs_has_an_end(tmp_path: Path) -> None:
     """Then it is as without: told later, and what comes meanwhile waits for the next commit."""
     go_on = threading.Semaphore(0)
