@@ -237,7 +237,12 @@ class GameScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the state for the first time."""
         self._measure()
+        if self.app.is_running and self.keys in self.children:  # else the program has ended
+            self.begin()
         self.show([])
+
+    def begin(self) -> None:
+        """Fill in what is there from the beginning; for each screen to define."""
 
     def show(self, happened: Sequence[Happening]) -> None:
         """Show the client's state after this happened; override `refresh_state`."""

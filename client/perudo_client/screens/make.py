@@ -69,7 +69,7 @@ class MakeScreen(GameScreen):
             yield Field(_("Join words"), id="words", hint=_("none: open to all"))
             yield Menu(id="menu")
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Propose a name for the table."""
         text = _("{name}'s table").format(name=self.client.player_name)
         self.query_one("#name", Field).value = text if len(text) <= 16 else _("New table")

@@ -62,7 +62,7 @@ class StartScreen(GameScreen):
             yield Menu(id="menu")
             yield Page(id="word")
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Fill in the name, and the address of the last time."""
         self._left = self.home.seat_left
         self.query_one("#name", Field).value = self.home.player_name
