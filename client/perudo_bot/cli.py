@@ -54,9 +54,19 @@ def run(
     the certificates of servers that the player knows.
     """
     plan = JoinPlan(table, _tell, secret=secret)
+
+    async def visit() -> int:
+        try:
+            return await _visit(place, name, plan, seconds, keeper, known)
+        finally:
+            # The loop closes the pipe of signals before it gives them back: one between would be a
+            # traceback.
+            with contextlib.suppress(ValueError):  # another thread than the main one has none
+                signal.set_wakeup_fd(-1)
+
+    place = Place(host, port, certificate)
     try:
-        place = Place(host, port, certificate)
-        return asyncio.run(_visit(place, name, plan, seconds, keeper, known))
+        return asyncio.run(visit())
     except KeyboardInterrupt:  # where the loop takes no signal handlers
         return INTERRUPTED + signal.SIGINT
 

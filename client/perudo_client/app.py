@@ -37,6 +37,7 @@ from .terminal import (
     end_at_signals,
     end_without_terminal,
     go_on_when_continued,
+    hear_no_signals,
     modes_kept,
     speaks_unicode,
 )
@@ -131,7 +132,7 @@ class PerudoApp(App[int]):
         self.outside = copy_context()
         if not self.is_headless:
             end_at_signals(lambda code: self.exit(None, code))
-            go_on_when_continued(self._draw_again)
+            go_on_when_continued(self._give_back, self._draw_again)
         self.push_screen(StartScreen())
         self.set_timer(CALM_SECONDS, self._has_begun)
         if self.options.notice:
@@ -161,6 +162,11 @@ class PerudoApp(App[int]):
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
         super()._display(screen, self.pen.sparing(renderable))
 
+    def _give_back(self) -> None:
+        """Leave the terminal to others for a while."""
+        if self._driver is not None:
+            self._driver.suspend_application_mode()
+
     def _draw_again(self, begin: str) -> None:
         """Draw all of the screen on a terminal that others may have written on."""
         self.pen.forget()
@@ -186,6 +192,8 @@ class PerudoApp(App[int]):
         if self.is_visiting:
             self._next_tick.cancel()
             await self.visit.end(meant=self.return_code not in (CRASHED, GONE))
+        if not self.is_headless:
+            hear_no_signals()
 
     @property
     def player_name(self) -> str:

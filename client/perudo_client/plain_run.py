@@ -31,6 +31,7 @@ from .plain_line import LONGEST_TRY, UNAVAILABLE
 from .plain_trust import trusts
 from .plan import chosen
 from .printing import Printer
+from .terminal import hear_no_signals
 from .trust import NOT_TRUSTED, CannotRead, KnownServers
 
 CLOSE_SECONDS = 2.0
@@ -100,6 +101,7 @@ class _Run:
                 self._connection.abort()
             if server is not None:
                 await server.stop()
+            hear_no_signals()
         return INTERNAL if self._code is None else self._code
 
     def _beat(self) -> None:

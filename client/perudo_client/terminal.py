@@ -46,6 +46,16 @@ def end_at_signals(end: Callable[[int], None]) -> None:
             loop.add_signal_handler(number, partial(end, 128 + int(number)))
 
 
+def hear_no_signals() -> None:
+    """End as it was said, whatever comes now.
+
+    A loop closes the pipe through which it hears of signals before it gives the signals back: one
+    that came between would be a traceback.
+    """
+    with suppress(ValueError):  # another thread than the main one heard of none
+        signal.set_wakeup_fd(-1)
+
+
 def end_without_terminal(terminal: int) -> None:
     """End the process when this terminal is gone, even where nothing else would.
 
@@ -75,26 +85,29 @@ def modes_kept() -> Iterator[None]:
         _set_modes(modes)
 
 
-def go_on_when_continued(draw: Callable[[str], None]) -> None:
+def go_on_when_continued(give_back: Callable[[], None], draw: Callable[[str], None]) -> None:
     """Take the terminal again when we are continued after a stop; call this when it is ours.
 
-    `draw` gets what to write to it, and draws all. Textual itself would begin a second time without
-    having ended, and then take its own modes for those to give back; that is right only after
-    `SIGTSTP`, at which it has given the terminal back. What it does at both is done in the loop's
-    own time: within a signal it could wait for ever for a lock that what is interrupted holds.
+    `give_back` gives the terminal back; `draw` gets what to write to it, and draws all. Textual
+    itself would begin a second time without having ended, and then take its own modes for those to
+    give back; that is right only after `SIGTSTP`, at which we give the terminal back. And it would
+    stop us alone: a program that started us, such as `uv run`, would have the terminal on, and no
+    shell would come. What is done at both is done in the loop's own time: within a signal it could
+    wait for ever for a lock that what is interrupted holds.
     """
     if sys.platform == "win32":
         return
     loop = asyncio.get_running_loop()
     ours = _modes()
-    on_stop, on_continue = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
+    on_continue = signal.getsignal(signal.SIGCONT)
     given_back = False
 
     def stop() -> None:
         nonlocal given_back
-        if not given_back and callable(on_stop):
+        if not given_back:
             given_back = True
-            on_stop(signal.SIGTSTP, None)
+            give_back()
+            _stop_the_job()
 
     def go_on() -> None:
         nonlocal given_back
@@ -111,9 +124,35 @@ def go_on_when_continued(draw: Callable[[str], None]) -> None:
 
         return told
 
-    if callable(on_stop) and callable(on_continue):
+    if callable(on_continue):
         signal.signal(signal.SIGTSTP, soon(stop))
         signal.signal(signal.SIGCONT, soon(go_on))
+
+
+def _stop_the_job() -> None:
+    """Stop us, and with us all that the shell waits for, if the terminal is ours and theirs.
+
+    All stop at once, so that nobody is continued before it has stopped. Where nobody could continue
+    us, as in a window without a shell, the system does not stop us, and we just go on.
+    """
+    if sys.platform == "win32":
+        return
+    heard = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    if _in_foreground():
+        os.killpg(0, signal.SIGTSTP)
+    else:
+        os.kill(os.getpid(), signal.SIGSTOP)
+    signal.signal(signal.SIGTSTP, heard)
+    os.kill(os.getpid(), signal.SIGCONT)
+
+
+def _in_foreground() -> bool:
+    if sys.platform == "win32" or sys.__stdin__ is None:
+        return False
+    try:
+        return os.tcgetpgrp(sys.__stdin__.fileno()) == os.getpgrp()
+    except (OSError, ValueError):  # closed, or not the terminal of our session
+        return False
 
 
 Modes = list[Any]

@@ -155,6 +155,7 @@ async def serve(
     hall.close(ByeReason.SHUTDOWN)
     await links.gone(PATIENCE, end.hurried)
     hall.finish(PATIENCE)
+    end.hear_no_signals()
     event(log, "stopped", version=program_version())
 
 
@@ -215,6 +216,15 @@ class _End:
                 self._loop.add_signal_handler(number, self.want, name)
             except NotImplementedError:  # Windows
                 signal.signal(number, self._later(name))
+
+    def hear_no_signals(self) -> None:
+        """End as it was said, whatever comes now.
+
+        A loop closes the pipe through which it hears of signals before it gives the signals back:
+        one that came between would be a traceback.
+        """
+        with contextlib.suppress(ValueError):  # another thread than the main one heard of none
+            signal.set_wakeup_fd(-1)
 
     def _later(self, why: str) -> Callable[..., Any]:
         return lambda *_: self._loop.call_soon_threadsafe(self.want, why)
