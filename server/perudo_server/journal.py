@@ -30,9 +30,11 @@ LARGEST = 1 << 24
 FIRST_RETRY, LONGEST_RETRY = 0.2, 1.0
 """Seconds after which a failed commit is tried again: first, and at most."""
 
-A_MOMENT = 0.002
-"""Seconds that a commit is waited for where it takes no sync of the disk: thirty times what it
+A_MOMENT = 0.001
+"""Seconds that a commit is waited for where it takes no sync of the disk: fifteen times what it
 takes. A disk that is slower, or does not answer at all, holds nobody up for longer."""
+NOT_AGAIN = 20
+"""So many commits are not waited for after one that was waited for in vain."""
 
 LOOK = 0.9
 """Seconds between two looks at a commit that is on its way. Two looks in a row that find the same
@@ -58,6 +60,8 @@ class Journal:
         """How to wait before the next try; none: by the running loop."""
         self.patience = 0.0
         """How many seconds `commit` itself may wait: what is durable by then is told at once."""
+        self._hurries = 0
+        """So many commits are not waited for, since the disk is slow at present."""
         self.committed = 0
         """The number of the last batch that is durable."""
         self.written = 0
@@ -189,8 +193,12 @@ class Journal:
     def _hand_over(self) -> None:
         errand = Errand(partial(self._tell, asyncio.get_running_loop()))
         self._worker.submit(partial(self._write, self._flight, errand))
-        if errand.wait(self.patience):
+        waits = not self._hurries
+        if errand.wait(self.patience if waits else 0.0):
+            self._hurries = max(0, self._hurries - 1)
             self._report(errand)
+        else:
+            self._hurries = NOT_AGAIN if waits else self._hurries - 1
 
     def _write(self, entries: list[Entry], errand: Errand) -> None:
         """In the worker's thread: write, and only then report."""

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from perudo_server.clock import Timer
-from perudo_server.journal import HOUSE, LOOK, Journal, NoJournal
+from perudo_server.journal import HOUSE, LOOK, NOT_AGAIN, Journal, NoJournal
 from perudo_server.journal_entry import Entry, Sync
 from perudo_server.journal_file import SqliteStore
 from perudo_server.journal_place import newest
+from perudo_server.journal_worker import Errand
 from tests.support.journals import BOUND, Faulty, Told, entries, loaded
 
 
@@ -404,6 +405,31 @@ async def test_patience_with_a_disk_that_hangs_has_an_end(tmp_path: Path) -> Non
     assert told.heard == ["committed 1", "committed 2"]
     assert journal.close(BOUND)
     assert [entry.body for entry in loaded(tmp_path)] == [b"late", b"later"]
+
+
+async def test_a_slow_disk_is_waited_for_in_vain_but_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the house would stand still for a part of every commit."""
+    waits: list[float] = []
+
+    class Noted(Errand):
+        def wait(self, patience: float) -> bool:
+            waits.append(patience)
+            return super().wait(patience)
+
+    monkeypatch.setattr("perudo_server.journal.Errand", Noted)
+    go_on = threading.Semaphore(0)
+    journal = hanging(tmp_path, go_on)
+    journal.patience = 0.01
+    told = Told(journal)
+    for _ in range(NOT_AGAIN + 2):
+        journal.write(1, 0.0, b"slow")
+        journal.commit()
+        go_on.release()
+        await told.durable()
+    assert waits == [0.01, *[0.0] * NOT_AGAIN, 0.01]
+    assert journal.close(BOUND)
 
 
 @pytest.mark.parametrize("patience", [0.0, 1e-6, 1e-5, 5e-5])
