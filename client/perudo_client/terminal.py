@@ -111,6 +111,8 @@ def go_on_when_continued(give_back: Callable[[], None], draw: Callable[[str], No
 
     def go_on() -> None:
         nonlocal given_back
+        while _in_front() not in (0, os.getpgrp()):
+            os.kill(os.getpid(), signal.SIGSTOP)  # the terminal is another's: wait for `fg`
         if not given_back:
             _set_modes(ours)
             draw(TAKEN)
@@ -138,7 +140,7 @@ def _stop_the_job() -> None:
     if sys.platform == "win32":
         return
     heard = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-    if _in_foreground():
+    if _in_front() == os.getpgrp():
         os.killpg(0, signal.SIGTSTP)
     else:
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -146,13 +148,14 @@ def _stop_the_job() -> None:
     os.kill(os.getpid(), signal.SIGCONT)
 
 
-def _in_foreground() -> bool:
+def _in_front() -> int:
+    """Give the group of processes that has the terminal; 0 where nobody can say."""
     if sys.platform == "win32" or sys.__stdin__ is None:
-        return False
+        return 0
     try:
-        return os.tcgetpgrp(sys.__stdin__.fileno()) == os.getpgrp()
+        return os.tcgetpgrp(sys.__stdin__.fileno())
     except (OSError, ValueError):  # closed, or not the terminal of our session
-        return False
+        return 0
 
 
 Modes = list[Any]

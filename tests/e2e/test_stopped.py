@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import termios
 from pathlib import Path
 
@@ -47,6 +48,59 @@ def test_a_stopped_client_gives_the_terminal_back_and_takes_it_again(
             assert termios.tcgetattr(terminal._slave) == ours
         terminal.press("?")
         terminal.see("aces")
+        terminal.press("\x11")
+        assert terminal.ended() == 0
+        terminal.as_it_was()
+
+
+def test_a_shell_comes_also_where_another_program_has_started_the_client(tmp_path: Path) -> None:
+    shell = "tests.support.job_shell"
+    started = [sys.executable, "-m", shell, "--start", sys.executable, "-m", "perudo_client"]
+    with Terminal([shell, *started], environment(tmp_path)) as terminal:
+        terminal.see("Play now against bots")
+        terminal.press("p")
+        terminal.see("cup")
+        for _time in range(2):
+            terminal.press("\x1a")
+            terminal.see("stopped")
+            terminal.as_it_was()
+            terminal.screen.reset()
+            terminal.press("\r")
+            terminal.see("cup")
+        terminal.press("\x11")
+        terminal.see("Quit Perudo?")
+        terminal.press("\r")
+        assert terminal.ended() == 0
+        terminal.as_it_was()
+
+
+def test_a_client_that_is_continued_in_the_background_waits_for_the_terminal(
+    tmp_path: Path,
+) -> None:
+    shell = "tests.support.job_shell"
+    program = [shell, sys.executable, "-m", "perudo_client"]
+    with Terminal(program, environment(tmp_path)) as terminal:
+        terminal.see("Play now against bots")
+        for line in ("\x1a", "bg\r"):
+            terminal.press(line)
+            terminal.see("stopped")
+            terminal.as_it_was()
+            terminal.screen.reset()
+        terminal.press("\r")
+        terminal.see("Play now against bots")
+        terminal.press("\x11")
+        assert terminal.ended() == 0
+        terminal.as_it_was()
+
+
+def test_a_client_that_nobody_could_continue_goes_on_by_itself(tmp_path: Path) -> None:
+    command = ["--alone", sys.executable, "-m", "perudo_client"]
+    with Terminal(["tests.support.job_shell", *command], environment(tmp_path)) as terminal:
+        terminal.see("Play now against bots")
+        given_back = terminal.raw.count(b"\x1b[?1049l")
+        terminal.press("\x1a")
+        terminal.wait(lambda: terminal.raw.count(b"\x1b[?1049l") > given_back, "the stop")
+        terminal.see("Play now against bots")
         terminal.press("\x11")
         assert terminal.ended() == 0
         terminal.as_it_was()
