@@ -1,11 +1,13 @@
 """Makes the pictures of the documents from the real app: `uv run python docs/pictures.py`.
 
 Each picture is the app itself at a table of `tests/support/sample_views.py`, in one of our themes.
-Without arguments it writes all of them beside this file; with names only those.
+Without arguments it writes all of them beside this file; with names only those, and with `--into`
+and a folder there.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
@@ -41,7 +43,7 @@ async def table(play: Play) -> None:
     await play.go_on()
     play.server.say(*sample_views.round_seven())
     await play.settle()
-    view = play.app.model.view
+    view = play.app.visit.model.view
     assert view is not None
     play.server.say(View(view=replace(proven(view), game=view.game + 1)))
     await play.settle()
@@ -56,9 +58,9 @@ async def reveal(play: Play) -> None:
 
 async def share(play: Play) -> None:
     """Have our own share in the dice, as in every round that we did not come into just now."""
-    view = play.app.model.view
+    view = play.app.visit.model.view
     assert view is not None
-    play.app.model.proving.checker.shared = True
+    play.app.visit.model.proving.checker.rounds.shared = True
     play.server.say(View(view=view))
     await play.settle()
 
@@ -94,15 +96,15 @@ PICTURES = {
 }
 
 
-async def make(name: str) -> None:
-    """Write one picture."""
+async def make(name: str, folder: Path) -> None:
+    """Write one picture into this folder."""
     picture = PICTURES[name]
     async with playing(picture.width, picture.height, theme=picture.theme) as play:
         await picture.arrange(play)
         svg = play.app.export_screenshot(title="perudo-client")
     # Any monospaced font will do: nothing is fetched from elsewhere by looking at a picture.
     kept = [line for line in _without_fonts(svg).splitlines() if line.strip()]
-    path = HERE / f"{name}.svg"
+    path = folder / f"{name}.svg"
     path.write_text("\n".join(line.rstrip() for line in kept) + "\n", encoding="utf-8")
     sys.stdout.write(f"{path.name}\n")
 
@@ -114,16 +116,17 @@ def _without_fonts(svg: str) -> str:
     return svg.replace("Fira Code", "ui-monospace, DejaVu Sans Mono, Menlo, Consolas")
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Write the pictures that are named, or all."""
-    unknown = [name for name in names if name not in PICTURES]
+    parser = argparse.ArgumentParser(description="Make the pictures of the documents.")
+    parser.add_argument("--into", metavar="FOLDER", type=Path, default=HERE)
+    parser.add_argument("names", metavar="NAME", nargs="*", help=", ".join(PICTURES))
+    asked = parser.parse_args(arguments)
+    unknown = [name for name in asked.names if name not in PICTURES]
     if unknown:
-        sys.stderr.write(
-            f"no such picture: {', '.join(unknown)}; there are {', '.join(PICTURES)}\n"
-        )
-        return 64
-    for name in names or PICTURES:
-        asyncio.run(make(name))
+        parser.error(f"no such picture: {', '.join(unknown)}; there are {', '.join(PICTURES)}")
+    for name in asked.names or PICTURES:
+        asyncio.run(make(name, asked.into))
     return 0
 
 
