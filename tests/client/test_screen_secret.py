@@ -86,10 +86,10 @@ async def test_a_locked_server_asks_until_the_words_are_right() -> None:
         play.server.say(again, m.Refused(re=said(play)[0].id, reason="wrong_secret"))
         await play.settle()
         assert "These are not the join words." in play.text()
+        assert "green fox" not in play.text(), "there is room for others"
         await play.press("x", "backspace")
         assert "These are not the join words." not in play.text()
         assert "whoever made the game" not in play.text(), "it is said once"
-        await play.press(*["backspace"] * 9)
         await type_words(play)
         assert proves(said(play)[1], again, tls=b"c" * 32)
         assert not proves(said(play)[1], again)
@@ -107,6 +107,25 @@ async def test_nothing_is_sent_twice_and_nothing_for_no_words() -> None:
         await type_words(play)
         await play.press("enter", "enter")
         assert len(said(play)) == 1
+
+
+async def test_words_that_are_too_short_stay_to_be_mended() -> None:
+    async with playing() as play:
+        await before_the_server(play)
+        await play.press("b", "enter")
+        assert "Join words have at least" in play.text()
+        await type_words(play, WORDS[1:])
+        assert proves(said(play)[0], challenge())
+
+
+async def test_what_is_typed_while_words_are_tried_stays() -> None:
+    async with playing() as play:
+        await before_the_server(play)
+        await type_words(play, "green fox")
+        await play.press("x", "enter")
+        play.server.say(challenge(), m.Refused(re=said(play)[0].id, reason="wrong_secret"))
+        await play.settle()
+        assert "green foxx" in play.text()
 
 
 async def test_escape_leaves_a_locked_server() -> None:

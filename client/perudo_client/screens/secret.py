@@ -36,6 +36,12 @@ class SecretScreen(GameScreen):
         Binding("escape", "back", N_("back"), tooltip=N_("Go back without the words")),
     ]  # fmt: skip
 
+    def __init__(self) -> None:
+        """Begin without words."""
+        super().__init__()
+        self._sent = ""
+        """The words that are being tried."""
+
     def content(self) -> ComposeResult:
         """Give the question and the line."""
         with Vertical(id="door", classes="column"):
@@ -53,7 +59,16 @@ class SecretScreen(GameScreen):
             title = _("This table is locked.")
             hint = _("Type its join words and press Enter. Whoever made it knows them.")
         self.query_one("#question", Page).show([Paragraph(title, "strong"), Paragraph(hint)])
+        if self._sent and not door.busy:
+            self._clear()
         self.query_one("#word", Page).show(self._word())
+
+    def _clear(self) -> None:
+        """Make room for other words than those that were refused."""
+        field, refused, self._sent = self.query_one(Field), self._sent, ""
+        if field.value == refused:
+            with field.line.prevent(Input.Changed):  # what was wrong stays there to read
+                field.value = ""
 
     def _word(self) -> list[Paragraph]:
         door = self.client.door
@@ -72,7 +87,10 @@ class SecretScreen(GameScreen):
 
     @on(Input.Submitted)
     def _typed(self) -> None:
-        self.client.door.type(self.query_one(Field).value)
+        door, words = self.client.door, self.query_one(Field).value
+        if not door.busy:
+            door.type(words)
+            self._sent = words if door.busy else ""
         self.show([])
 
     @on(Input.Changed)
