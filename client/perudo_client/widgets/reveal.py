@@ -1,4 +1,4 @@
-"""All cups open: which dice count, how the count climbs against the bid, and what follows.
+"""All cups open: how many dice of each count, how the sum climbs against the bid, what follows.
 
 The server says how many dice matched; which ones is read off that number, so that no rule stands
 here: aces count where the dice of the bid's own face do not make up the count.
@@ -78,13 +78,11 @@ class RevealPanel(Lines):
         return [*lines, *gaps[1], *rows, *gaps[0], tail[0], *gaps[2], *tail[1:]]
 
     def _rows(self, reveal: Reveal, width: int) -> list[Line]:
-        rows, running = [], 0
         assert self._view is not None
-        for order, seat in enumerate(self._cups()):
-            opened = order < self.step
-            running += sum(counts(reveal, face) for face in reveal.cups[seat]) if opened else 0
-            rows.append(_cup_line(self._view, reveal, seat, running if opened else None, width))
-        return rows
+        return [
+            _cup_line(self._view, reveal, seat, opened=order < self.step, width=width)
+            for order, seat in enumerate(self._cups())
+        ]
 
     def _tail(self, reveal: Reveal, width: int) -> list[Line]:
         cups = self._cups()
@@ -125,7 +123,7 @@ def _all_dice(reveal: Reveal) -> Iterator[int]:
         yield from cup
 
 
-def _cup_line(view: TableView, reveal: Reveal, seat: int, running: int | None, width: int) -> Line:
+def _cup_line(view: TableView, reveal: Reveal, seat: int, *, opened: bool, width: int) -> Line:
     cup = reveal.cups[seat]
     dice_room = 3 * max(len(hand) for hand in reveal.cups) + 1
     name = max(min(16, width - dice_room - 2 - 4), 4)
@@ -134,7 +132,7 @@ def _cup_line(view: TableView, reveal: Reveal, seat: int, running: int | None, w
         Piece("▸ " if seat == reveal.caller else "  ", "strong"),
         Piece(fit(seat_name(view, seat), name) + " ", who),
     ]
-    if running is None:
+    if not opened:
         line.append(Piece(fit(" · " * len(cup), dice_room), "dim"))
         return line
     for face in sorted(cup, key=lambda face: (not counts(reveal, face), face)):
@@ -143,7 +141,8 @@ def _cup_line(view: TableView, reveal: Reveal, seat: int, running: int | None, w
         else:
             line.append(Piece(f" {face} ", "miss"))
     line.append(Piece(" " * (dice_room - 3 * len(cup))))
-    line.append(Piece(f"{running:>2}", "strong"))
+    own = sum(counts(reveal, face) for face in cup)
+    line.append(Piece(f"+{own}", "strong" if own else "dim"))
     if width >= name + dice_room + 24:
         line.append(Piece("   " + _role_of(reveal, seat), "dim"))
     return line
