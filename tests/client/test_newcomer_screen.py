@@ -298,3 +298,17 @@ async def test_themes_are_found_in_the_palette() -> None:
         await play.press("enter")
         await play.press("enter")
         assert play.app.theme == "perudo-light"
+
+
+async def test_aces_that_count_are_named_beside_the_dice_and_no_others() -> None:
+    async with playing() as play:
+        await play.sit(sample_views.six())
+        assert "you hold 1 × [5], aces counted" in play.text()
+        await play.resize(40, 20)
+        assert "1 × [5] with aces" in play.text()
+    async with playing() as play:
+        await play.sit(sample_views.palifico())
+        assert "you hold 2 × [3] " in play.text()
+    async with playing() as play:
+        await play.sit(replace(sample_views.six(), hand=(2, 2, 4, 5, 6)))
+        assert "you hold 1 × [5] " in play.text()

@@ -299,7 +299,10 @@ class TableStages(TalkScreen):
             faces = {picked.face, ACE} if is_wild(view, picked.face) else {picked.face}
             own = own_count(view, picked.face)
             mine = words.bid_text(Bid(own, picked.face))
-            cup.show(view.hand, faces, _("you hold {bid}").format(bid=mine))
+            said = brief = _("you hold {bid}")
+            if ACE in faces - {picked.face} and ACE in view.hand:
+                said, brief = _("you hold {bid}, aces counted"), _("{bid} with aces")
+            cup.show(view.hand, faces, said.format(bid=mine), brief.format(bid=mine))
         move.odds(odds_text(view, picked) if self.client.settings.odds else "")
 
     def tick(self) -> None:

@@ -23,14 +23,23 @@ class Cup(Lines):
         super().__init__(id=id)
         self._hand: tuple[int, ...] = ()
         self._matching: Collection[int] = ()
-        self._summary = ""
+        self._summary = self._brief = ""
         self.hidden = False
 
-    def show(self, hand: Sequence[int], matching: Collection[int] = (), summary: str = "") -> None:
-        """Show these dice; those of a face in `matching` stand out, `summary` sums them up."""
-        shown = tuple(sorted(hand)), matching, summary
-        if shown != (self._hand, self._matching, self._summary):
-            self._hand, self._matching, self._summary = shown
+    def show(
+        self,
+        hand: Sequence[int],
+        matching: Collection[int] = (),
+        summary: str = "",
+        brief: str = "",
+    ) -> None:
+        """Show these dice; those of a face in `matching` stand out.
+
+        `summary` sums them up; so does `brief` where there is less room.
+        """
+        shown = tuple(sorted(hand)), matching, summary, brief or summary
+        if shown != (self._hand, self._matching, self._summary, self._brief):
+            self._hand, self._matching, self._summary, self._brief = shown
             self.repaint()
 
     def hide(self, hidden: bool) -> None:
@@ -54,7 +63,10 @@ class Cup(Lines):
         line = [Piece(" ")]
         for face, role in zip(faces, roles, strict=True):
             line.append(Piece(f"[{face}] ", role))
-        if width >= 4 * len(faces) + len(about) + 3:
+        room = width - 4 * len(faces) - 3
+        if room < len(about) and not self.hidden:
+            about = self._brief
+        if room >= len(about):
             line.append(Piece(" " + about, "dim"))
         return [line]
 
