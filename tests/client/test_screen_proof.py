@@ -75,7 +75,8 @@ async def test_dice_without_our_own_share_have_a_mark_of_their_own() -> None:
         await play.sit(proven(sample_views.six()))
         assert "~ 4552e8" in play.lines()[0]
         await play.press("f1")
-        assert "~ the same, without your own share" in play.words()
+        assert "~ the same, but your own share is not in" in play.words()
+        assert "what you did not see of this game is taken on trust" in play.words()
 
 
 async def test_the_end_of_the_game_has_its_mark_and_digits() -> None:

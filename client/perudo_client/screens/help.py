@@ -33,8 +33,9 @@ class HelpScreen(ReadingScreen):
             _("All of it can be done with the mouse too: click a face, an arrow, or a key below."),
             _(
                 "The sign at the top tells of the dice: ✓ and six digits, every die that was shown"
-                " so far follows from what was promised; ~ the same, without your own share in"
-                " this round's dice; ✗ something was wrong."
+                " so far follows from what was promised; ~ the same, but your own share is not in"
+                " this round's dice, or what you did not see of this game is taken on trust;"
+                " ✗ something was wrong."
             ),
             _("Brackets mark the dice that count in a reveal; aces among them are underlined."),
         ]
