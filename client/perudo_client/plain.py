@@ -198,6 +198,8 @@ class Plain(PlainLine):
         if self._names_left < MOST_NAMES and not welcome.resumed:
             ours = self.is_ours(self._name)
             self._tell(reasons.name_was_taken(self._name, welcome.you, by_us=ours))
+        if not self._is_known and self._plan is not Plan.DEMO:
+            self._tell(_("Type help to hear what can be typed."))
         begin(self._plan, self._table, self.model, self._send)
 
     def _plan_failed(self) -> None:

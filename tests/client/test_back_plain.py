@@ -267,8 +267,9 @@ def test_a_seat_that_was_given_up_is_said_and_the_tables_follow() -> None:
 def test_a_new_program_comes_to_its_seat_at_once() -> None:
     desk = Desk()
     lines = desk.hear(BACK, m.View(view=LOBBY))
-    assert lines[:2] == [
+    assert lines[:3] == [
         "Connected to Home. You are Ana.",
+        "Type help to hear what can be typed.",
         "You are at table 4, Friday: standard rules.",
     ]
     assert desk.sent == []

@@ -43,7 +43,10 @@ def test_the_table_asked_for_is_gone_to(plan: Plan, kind: type) -> None:
 def test_after_the_table_asked_for_is_refused_the_tables_are_said() -> None:
     desk = Desk(Plan.JOIN, table=77)
     desk.hear(WELCOME, m.Tables(tables=sample_views.tables()))
-    assert desk.lines == ["Connected to Home. You are Ana."]
+    assert desk.lines == [
+        "Connected to Home. You are Ana.",
+        "Type help to hear what can be typed.",
+    ]
     lines = desk.hear(m.Refused(re=1, reason="no_table"))
     assert lines[0] == "There is no such table, or it has closed."
     assert len(lines) == 4
@@ -98,6 +101,7 @@ def test_a_name_gets_a_number_where_it_is_taken() -> None:
     assert lines == [
         "Connected to Home. You are Ana 2.",
         "Somebody there is called Ana already: you are Ana 2.",
+        "Type help to hear what can be typed.",
     ]
 
 

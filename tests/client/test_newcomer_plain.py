@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from perudo_client import story_words
+from perudo_client.endings import Closed
 from perudo_client.plain_line import NO_PERMISSION
 from perudo_client.plain_words import seats_lines
 from perudo_client.plan import Plan
@@ -103,7 +104,7 @@ def test_a_locked_table_without_words_is_no_permission(plan: Plan) -> None:
 
 def test_wrong_words_for_a_table_are_no_permission() -> None:
     desk = Desk(Plan.JOIN, table=TABLE, may_ask=False, secret="green fox rain")
-    assert at_the_door(desk)[1:] == []
+    assert at_the_door(desk)[2:] == []
     desk.hear(challenge(TABLE), m.Refused(re=answers(desk)[0].id, reason="wrong_secret"))
     assert desk.code == 77
     assert desk.complaints == ["These are not the join words: ask whoever made the game for them."]
@@ -197,3 +198,13 @@ def test_a_host_alone_is_not_told_to_play_again() -> None:
     lines = desk.told(ev.People(1, seats, ()), ev.Won(0, ()))
     assert not [line for line in lines if line.startswith("Type rematch")]
     assert "Another game needs at least two players: type bot, or wait for somebody." in lines
+
+
+@pytest.mark.parametrize(("plan", "told"), [(Plan.LOOK, 1), (Plan.ALONE, 1), (Plan.DEMO, 0)])
+def test_help_is_named_once_at_the_beginning(plan: Plan, told: int) -> None:
+    desk = Desk(plan)
+    lines = desk.hear(WELCOME)
+    assert lines.count("Type help to hear what can be typed.") == told
+    desk.plain.may_return(Closed.GONE)
+    lines = desk.hear(replace(WELCOME, resumed=True))
+    assert "Type help to hear what can be typed." not in lines
