@@ -312,3 +312,18 @@ async def test_aces_that_count_are_named_beside_the_dice_and_no_others() -> None
     async with playing() as play:
         await play.sit(replace(sample_views.six(), hand=(2, 2, 4, 5, 6)))
         assert "you hold 1 × [5] " in play.text()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20), (60, 16)])
+async def test_who_connects_to_nowhere_reads_what_to_do(size: tuple[int, int]) -> None:
+    async with playing(*size) as play:
+        await play.press("down", "enter")
+        address, menu = (
+            next(number for number, line in enumerate(play.lines()) if word in line)
+            for word in ("Address  ", "Play now")
+        )
+        between = " ".join(" ".join(play.lines()[address + 1 : menu]).split())
+        assert between == "Write the address of a server, such as 192.168.1.20:7654."
+        assert "Quit" in play.text()
+        await play.press(*"10.0.0.7", "enter")
+        assert [str(each) for each in play.server.addresses] == ["10.0.0.7:7654"]

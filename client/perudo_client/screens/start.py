@@ -32,6 +32,8 @@ class StartScreen(GameScreen):
     StartScreen {
         align: center middle;
         #start > Menu { height: auto; }
+        #word.-said { margin-bottom: 1; }
+        #logo.-gone { display: none; }
     }
     """
     AUTO_FOCUS = "Menu"
@@ -59,8 +61,8 @@ class StartScreen(GameScreen):
             yield Field(_("Name"), id="name", max_length=60)
             hint = _("such as {address}").format(address="10.0.0.7:7654")
             yield Field(_("Address"), id="address", max_length=300, hint=hint)
-            yield Menu(id="menu")
             yield Page(id="word")
+            yield Menu(id="menu")
 
     def begin(self) -> None:
         """Fill in the name, and the address of the last time."""
@@ -100,8 +102,11 @@ class StartScreen(GameScreen):
         return [Item(title, detail=detail)]
 
     def tell(self, sentence: str) -> None:
-        """Say what is wrong with what was written."""
-        self.query_one("#word", Page).show([Paragraph(sentence, "bad")] if sentence else [])
+        """Say what is wrong with what was written; on a small screen in the place of the logo."""
+        word, roomy = self.query_one("#word", Page), self.has_class("-full")
+        word.show([Paragraph(sentence, "bad")] if sentence else [])
+        word.set_class(bool(sentence), "-said")
+        self.query_one("#logo", Logo).set_class(bool(sentence) and not roomy, "-gone")
 
     @on(Menu.Chosen)
     async def _chosen(self, event: Menu.Chosen) -> None:
