@@ -327,3 +327,16 @@ async def test_who_connects_to_nowhere_reads_what_to_do(size: tuple[int, int]) -
         assert "Quit" in play.text()
         await play.press(*"10.0.0.7", "enter")
         assert [str(each) for each in play.server.addresses] == ["10.0.0.7:7654"]
+
+
+async def test_whoever_played_with_bots_is_not_told_of_people() -> None:
+    async with playing() as play:
+        over = sample_views.over()
+        seats = tuple(
+            each if each.person == over.you else replace(each, player=Player.BOT, person=0)
+            for each in over.seats
+        )
+        await play.sit(replace(over, seats=seats, host=over.you))
+        assert "Press r to play again with the same players." in play.text()
+        await play.press("f1")
+        assert "people" not in play.text()

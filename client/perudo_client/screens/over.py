@@ -38,7 +38,7 @@ class OverScreen(TalkScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         # Not Enter: whoever waves the last reveal on with it has not asked for another game.
         Binding("r", "rematch", N_("rematch"),
-                tooltip=N_("Play another game with the same people and rules")),
+                tooltip=N_("Play another game with the same players and rules")),
         Binding("b", "add_bot", N_("add a bot"), show=False, tooltip=N_("Let a bot sit down")),
         Binding("h", "app.history", N_("history"),
                 tooltip=N_("Look at the reveals of this game again")),
@@ -72,7 +72,7 @@ class OverScreen(TalkScreen):
 
     def _next(self, view: TableView) -> str:
         if self.model.can_rematch:
-            return _("Press r to play again with the same people.")
+            return _("Press r to play again with the same players.")
         if self.model.am_host:
             return _(
                 "Another game needs at least two players: wait for somebody, or press b to add a"
