@@ -32,8 +32,8 @@ def fold_steps(view: TableView, events: Sequence[AnyEvent]) -> list[Step]:
     return steps
 
 
-def happenings(steps: Sequence[Step]) -> list[h.Happening]:
-    """Give what happened, in order.
+def happenings(steps: Sequence[Step], untold: frozenset[str] = frozenset()) -> list[h.Happening]:
+    """Give what happened, in order; nobody was told that those in `untold` are away.
 
     A call and the dice that it costs or wins are one `Revealed`.
     """
@@ -43,7 +43,7 @@ def happenings(steps: Sequence[Step]) -> list[h.Happening]:
         if isinstance(latest, h.Revealed) and isinstance(event, ev.DieLost | ev.DieGained):
             happened[-1] = h.Revealed(view)
         else:
-            happened.extend(_told(before, event, view))
+            happened.extend(_told(before, event, view, untold))
     return happened
 
 
@@ -57,10 +57,12 @@ def _folded(view: TableView, event: AnyEvent) -> TableView:
     return settled(view, after) if isinstance(event, ev.People) else followed(after, event)
 
 
-def _told(before: TableView, event: AnyEvent, view: TableView) -> list[h.Happening]:
+def _told(
+    before: TableView, event: AnyEvent, view: TableView, untold: frozenset[str]
+) -> list[h.Happening]:
     match event:
         case ev.People(sent_away=person):
-            return [h.PeopleChanged(view, before, person)]
+            return [h.PeopleChanged(view, before, person, untold)]
         case ev.Ready(seat, ready):
             return [h.ReadyChanged(view, seat, ready)]
         case ev.Started():

@@ -52,6 +52,8 @@ class PeopleChanged(AtTable, frozen=True):
     before: TableView
     sent_away: int = NOBODY
     """Whom the host has just sent away."""
+    untold: frozenset[str] = frozenset()
+    """Whose seats were away before without anybody having been told, while we were cut off."""
 
 
 class ReadyChanged(AtTable, frozen=True):

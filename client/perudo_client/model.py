@@ -72,6 +72,8 @@ class Model(Known):
         self._away: tuple[float, TableView | None] | None = None
         """For how long we were away, and the table before it; till we see the table again."""
         self._back = False
+        self._untold: frozenset[str] = frozenset()
+        """Whose seats are away without anybody having been told: we saw it on coming back."""
 
     def forget(self) -> None:
         """Begin afresh, as before the greeting: the connection is gone. The story stays."""
@@ -177,6 +179,7 @@ class Model(Known):
         self._back = False
         returned = self._returned(view)
         again = self.view is not None and self.view.table == view.table
+        self._untold = self._untold_away(view) if again else frozenset()
         if not again:
             self.story.clear()
         if self.view is not None and not again:
@@ -185,6 +188,11 @@ class Model(Known):
             self._lost_seat = NO_SEAT
         self.view, self.rules = view, rules
         return [*returned, h.Arrived(view, again), *self._proven(self.proving.arrived(view))]
+
+    def _untold_away(self, view: TableView) -> frozenset[str]:
+        """Give who is away in this view, and was not in what we saw of the table before."""
+        told = [] if self.view is None else [seat.name for seat in self.view.seats if seat.away]
+        return _away(view) - (frozenset(told) - self._untold)
 
     def _update(self, message: Update) -> list[h.Happening]:
         view = self.view
@@ -199,7 +207,9 @@ class Model(Known):
         elif view.my_seat != NO_SEAT:
             self._lost_seat = view.my_seat
         found = [finding for step in steps for finding in self.proving.told(*step)]
-        return happenings(steps) + self._proven(found)
+        happened = happenings(steps, self._untold) + self._proven(found)
+        self._untold &= _away(self.view)
+        return happened
 
     def _hand(self, hand: OwnHand) -> list[h.Happening]:
         view = self.view
@@ -229,3 +239,7 @@ class Model(Known):
         """
         self._beat = now
         self.proving.beat(now)
+
+
+def _away(view: TableView) -> frozenset[str]:
+    return frozenset(seat.name for seat in view.seats if seat.away)

@@ -8,13 +8,19 @@ from perudo_protocol.vocabulary import NO_SEAT, Player
 from .i18n import _
 
 
-def people_lines(before: TableView, after: TableView, sent_away: int = NOBODY) -> list[str]:
+def people_lines(
+    before: TableView,
+    after: TableView,
+    sent_away: int = NOBODY,
+    untold: frozenset[str] = frozenset(),
+) -> list[str]:
     """Tell the difference between two moments, a sentence for each change.
 
-    `sent_away` is the person whom the host has sent away in between.
+    `sent_away` is the person whom the host has sent away in between. Of those in `untold` nobody
+    was told that they were away before, so it is no news that they are back.
     """
     return [
-        *_absences(before, after, sent_away),
+        *_absences(before, after, sent_away, untold),
         *_arrivals(before, after),
         *_seats_taken(before, after),
         *_departures(before, after, sent_away),
@@ -47,7 +53,9 @@ def player_note(seat: SeatView) -> str:
             return _("left")
 
 
-def _absences(before: TableView, after: TableView, sent_away: int) -> list[str]:
+def _absences(
+    before: TableView, after: TableView, sent_away: int, untold: frozenset[str]
+) -> list[str]:
     """Tell who is away, who is back, and for whom a bot plays on."""
     lines = []
     for was, now in zip(before.seats, after.seats, strict=False):
@@ -55,6 +63,8 @@ def _absences(before: TableView, after: TableView, sent_away: int) -> list[str]:
             continue
         mine = after.you in (was.person, now.person) and after.you != NOBODY
         text = _absence(was, now, mine)
+        if was.player is now.player and not now.away and not mine and now.name in untold:
+            continue
         if text:
             lines.append(text.format(name=now.name))
     return lines

@@ -30,8 +30,8 @@ def story(happening: h.Happening, style: Style = Style.SIGNS) -> list[str]:
             return [] if view.reveal is None else [reveal_line(view, view.reveal, style)]
         case h.ChatSaid(name=name):
             return [_("{name}: {text}").format(name=name, text=chat_text(happening))]
-        case h.PeopleChanged(view, before, sent_away):
-            return people_lines(before, view, sent_away)
+        case h.PeopleChanged(view, before, sent_away, untold):
+            return people_lines(before, view, sent_away, untold)
         case h.ReadyChanged(view, seat, ready):
             line = ready_line(view, seat, ready)
             return [line] if line else []

@@ -304,6 +304,40 @@ def test_others_who_are_away_and_back_are_told() -> None:
     assert desk.told(seats(view, 1)) == ["Bo is back."]
 
 
+def test_nobody_is_said_to_be_back_who_was_not_said_to_be_away() -> None:
+    """A server that was started again has everybody away until they have come back."""
+    desk = playing()
+    view = view_of(desk)
+    lost(desk)
+    all_away = tuple(replace(seat, away=60_000) for seat in view.seats[1:])
+    lines = desk.hear(BACK, m.View(view=replace(view, seats=(view.seats[0], *all_away))))
+    assert not [line for line in lines if "Bo" in line and "away" in line]
+    assert desk.told(seats(view, 1)) == []
+    assert desk.told(seats(view, 1, away=60_000)) == ["Bo is away for now."]
+    assert desk.told(seats(view, 1)) == ["Bo is back."]
+
+
+def test_one_who_was_said_to_be_away_is_said_to_be_back_after_our_own_absence_too() -> None:
+    desk = playing()
+    view = view_of(desk)
+    away = seats(view, 1, away=60_000)
+    desk.told(away)
+    lost(desk)
+    desk.hear(BACK, m.View(view=replace(view, seats=away.seats)))
+    assert desk.told(seats(view, 1)) == ["Bo is back."]
+
+
+def test_a_bot_that_plays_on_for_one_who_was_away_untold_is_told() -> None:
+    desk = playing()
+    view = view_of(desk)
+    away = seats(view, 1, away=60_000)
+    lost(desk)
+    desk.hear(BACK, m.View(view=replace(view, seats=away.seats)))
+    stand_in = seats(view, 1, player=Player.STAND_IN, person=500)
+    assert desk.told(stand_in) == ["Bo is away: a bot plays on."]
+    assert desk.told(seats(view, 1)) == ["Bo is back and plays again."]
+
+
 def test_one_who_left_for_good_is_not_away() -> None:
     desk = playing()
     view = view_of(desk)
