@@ -14,6 +14,7 @@ from perudo_client.screens.question import QuestionScreen
 from perudo_client.screens.room import RoomScreen
 from perudo_client.screens.secret import SecretScreen
 from perudo_client.screens.table import TableScreen
+from perudo_client.widgets.menu import BAR, THUMB, scroll_bar
 from perudo_protocol import messages as m
 from perudo_protocol.views import Person, TableView
 from perudo_protocol.vocabulary import Player
@@ -340,3 +341,29 @@ async def test_whoever_played_with_bots_is_not_told_of_people() -> None:
         assert "Press r to play again with the same players." in play.text()
         await play.press("f1")
         assert "people" not in play.text()
+
+
+async def test_a_form_that_is_longer_than_the_screen_shows_that_more_follows() -> None:
+    async with playing(80, 24) as play:
+        await play.greet()
+        await play.press("m")
+        bar = [line[-3] for line in play.lines() if line[-3:-2] in ("█", "│")]
+        assert bar[0] == "█", "we are at the top"
+        assert bar[-1] == "│", "there is more below"
+        await play.press("end")
+        bar = [line[-3] for line in play.lines() if line[-3:-2] in ("█", "│")]
+        assert bar[0] == "│"
+        assert bar[-1] == "█"
+        await play.resize(80, 70)
+        assert "█" not in play.text(), "all of it is there"
+
+
+@pytest.mark.parametrize("height", [1, 2, 5, 16])
+@pytest.mark.parametrize("more", [1, 2, 40, 900])
+def test_a_bar_ends_where_the_list_ends(height: int, more: int) -> None:
+    bars = [scroll_bar(top, height, height + more) for top in range(more + 1)]
+    assert all(len(bar) == height for bar in bars)
+    assert bars[0][0] == THUMB
+    assert bars[-1][-1] == THUMB
+    if height > 1:
+        assert all(bar[-1] == BAR for bar in bars[:-1]), "more follows"

@@ -14,6 +14,10 @@ from .lines import Lines
 from .pieces import Line, Piece, cut, spread, width_of, wrap
 
 
+BAR, THUMB = " │", " █"
+"""What stands at the end of each row when there is more than fits."""
+
+
 class Item(NamedTuple):
     """One thing to choose."""
 
@@ -74,23 +78,30 @@ class Menu(Lines, can_focus=True):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Line]:
-        """Draw the items around the cursor that fit."""
-        blocks = [self._block(number, width) for number in range(len(self._items))]
+        """Draw the items around the cursor that fit, and beside them how much more there is."""
+        blocks = self._blocks(width)
         if not height or sum(map(len, blocks)) <= height:
             return [line for block in blocks for line in block]
+        blocks = self._blocks(width - len(BAR))
+        lines = [line for block in blocks for line in block]
         first = self.index
         used = len(blocks[first])
         while first > 0 and used + len(blocks[first - 1]) <= max(height // 2, used):
             first -= 1
             used += len(blocks[first])
-        lines = [line for block in blocks[first:] for line in block]
-        if len(lines) < height:
-            lines = [line for block in blocks for line in block][-height:]
-        return lines[:height]
+        top = min(sum(map(len, blocks[:first])), max(len(lines) - height, 0))
+        bar = scroll_bar(top, height, len(lines))
+        return [
+            spread(line, (Piece(sign, "dim"),), width)
+            for line, sign in zip(lines[top : top + height], bar, strict=False)
+        ]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Say how many lines there are, for `height: auto`."""
         return max(len(self.paint(width, 0)), 1)
+
+    def _blocks(self, width: int) -> list[list[Line]]:
+        return [self._block(number, width) for number in range(len(self._items))]
 
     def _block(self, number: int, width: int) -> list[Line]:
         item = self._items[number]
@@ -146,6 +157,13 @@ class Menu(Lines, can_focus=True):
     def on_blur(self) -> None:
         """Dim the cursor."""
         self.repaint()
+
+
+def scroll_bar(top: int, height: int, total: int) -> list[str]:
+    """Give, row by row, a bar for `height` lines of `total`, of which `top` are above."""
+    thumb = max(height * height // max(total, 1), 1)
+    at = top * (height - thumb) // max(total - height, 1)
+    return [THUMB if at <= row < at + thumb else BAR for row in range(height)]
 
 
 def _pressing(line: Line, number: int) -> Line:
