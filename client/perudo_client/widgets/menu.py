@@ -13,7 +13,6 @@ from textual.message import Message
 from .lines import Lines
 from .pieces import Line, Piece, cut, spread, width_of, wrap
 
-
 BAR, THUMB = " │", " █"
 """What stands at the end of each row when there is more than fits."""
 
