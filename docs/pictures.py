@@ -57,10 +57,11 @@ async def reveal(play: Play) -> None:
 
 
 async def share(play: Play) -> None:
-    """Have our own share in the dice, as in every round that we did not come into just now."""
+    """Have seen all of the game, with our own share in its dice, as whoever came before it has."""
     view = play.app.visit.model.view
     assert view is not None
-    play.app.visit.model.proving.checker.rounds.shared = True
+    rounds = play.app.visit.model.proving.checker.rounds
+    rounds.shared = rounds.whole = True
     play.server.say(View(view=view))
     await play.settle()
 
@@ -76,7 +77,8 @@ async def start(play: Play) -> None:
 
 async def over(play: Play) -> None:
     """See the end of a game."""
-    await play.sit(sample_views.over())
+    await play.sit(proven(sample_views.over()))
+    await share(play)
 
 
 async def room(play: Play) -> None:

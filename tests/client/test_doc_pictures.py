@@ -27,8 +27,11 @@ def pictures(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_pictures_are_made_where_one_wants_them(tmp_path: Path) -> None:
     made = pictures(tmp_path, "table-small", "reveal")
     assert (made.returncode, made.stdout) == (0, "table-small.svg\nreveal.svg\n"), made.stderr
-    assert "you" in (tmp_path / "table-small.svg").read_text(encoding="utf-8")
-    assert "Bia" in (tmp_path / "reveal.svg").read_text(encoding="utf-8")
+    for name in ("table-small", "reveal"):
+        drawn = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+        assert "Bia" in drawn
+        assert "✓" in drawn, "we have seen all of the game, with our own share in its dice"
+        assert "@font-face" not in drawn
 
 
 def test_a_picture_that_is_not_there_is_named(tmp_path: Path) -> None:
