@@ -97,10 +97,12 @@ def test_a_client_that_nobody_could_continue_goes_on_by_itself(tmp_path: Path) -
     command = ["--alone", sys.executable, "-m", "perudo_client"]
     with Terminal(["tests.support.job_shell", *command], environment(tmp_path)) as terminal:
         terminal.see("Play now against bots")
-        given_back = terminal.raw.count(b"\x1b[?1049l")
+        ours = termios.tcgetattr(terminal._slave)
+        terminal.raw.clear()
         terminal.press("\x1a")
-        terminal.wait(lambda: terminal.raw.count(b"\x1b[?1049l") > given_back, "the stop")
-        terminal.see("Play now against bots")
+        drawn = b"Play now against bots"
+        terminal.wait(lambda: drawn in terminal.raw.partition(b"\x1b[?1049l")[2], "a screen anew")
+        assert termios.tcgetattr(terminal._slave) == ours
         terminal.press("\x11")
         assert terminal.ended() == 0
         terminal.as_it_was()
