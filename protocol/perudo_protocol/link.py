@@ -155,7 +155,10 @@ class TcpLink(asyncio.BufferedProtocol):
         sock = transport.get_extra_info("socket")
         if sock is not None:
             with suppress(OSError):  # some systems refuse when the other side is gone already
-                watch_over(sock)  # that nothing is held back to be sent with more, asyncio sees to
+                # Or a second write waits for the receipt of the first, 40 ms. asyncio sees to it
+                # only where a socket names its protocol, and one that was accepted does not.
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                watch_over(sock)
 
     def get_buffer(self, sizehint: int) -> bytearray:
         """Say where to put bytes, and so how many at the most; called by asyncio."""

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from perudo_protocol.link import Link
+from perudo_protocol.link import Link, TcpLink
 from perudo_server import addresses, app
 from perudo_server.addresses import Address, CannotListen, Place, join_addresses, listen
 from perudo_server.app import serve
@@ -251,6 +251,21 @@ async def test_everybody_is_told_and_let_go() -> None:
     assert hall.guests == []
     with pytest.raises(ConnectionRefusedError):
         await asyncio.open_connection("127.0.0.1", server.port)
+
+
+async def test_nothing_that_is_said_to_a_guest_is_held_back() -> None:
+    """A second write would else wait for the receipt of the first, 40 ms and more."""
+    hall = Hall()
+    server = Open(hall)
+    reader, writer = await server.connect()
+    assert await reader.readline() == b"hello\n"
+    (guest,) = hall.guests
+    assert isinstance(guest.link, TcpLink)
+    assert guest.link._transport is not None
+    sock = guest.link._transport.get_extra_info("socket")
+    assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    await server.end()
+    writer.close()
 
 
 async def test_who_does_not_read_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
