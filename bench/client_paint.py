@@ -28,7 +28,7 @@ from .terminal import COLUMNS, LINES, Terminal
 KEY, UPDATE, REPAINT = Goal(1.25), Goal(0.6), Goal(2.0)
 BYTES, REVEAL = Goal(800, alone=True), Goal(15, alone=True)
 TURNS = {Size.SMALLEST: 1, Size.QUICK: 2, Size.FULL: 15}
-EACH = {Size.SMALLEST: 2, Size.QUICK: 5, Size.FULL: 24}
+EACH = {Size.SMALLEST: 2, Size.QUICK: 3, Size.FULL: 24}
 """So many things are measured in a turn, of which the median is taken."""
 QUIET = 0.06
 """A terminal that was quiet for so many seconds has been painted."""

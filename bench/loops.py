@@ -54,7 +54,7 @@ def _bids(size: Size) -> Iterator[Row]:
 
 
 def _accepts(size: Size) -> Row:
-    people, times = {Size.SMALLEST: (6, 1), Size.QUICK: (200, 1), Size.FULL: (600, 8)}[size]
+    people, times = {Size.SMALLEST: (6, 1), Size.QUICK: (100, 1), Size.FULL: (600, 8)}[size]
     sizes = ("--first", "56", "--second", "1400")
     with (
         TemporaryDirectory(prefix="perudo-bench-") as name,

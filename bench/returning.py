@@ -45,7 +45,7 @@ class Met(NamedTuple):
 
 def returning(size: Size) -> Iterator[Row]:
     """Measure what it takes until all are back, and compare it with bare connections."""
-    tables, times = {Size.SMALLEST: (1, 1), Size.QUICK: (50, 1), Size.FULL: (100, 6)}[size]
+    tables, times = {Size.SMALLEST: (1, 1), Size.QUICK: (40, 1), Size.FULL: (100, 6)}[size]
     for journal in (False, True):
         with TemporaryDirectory(prefix="perudo-bench-") as name:
             home = Path(name)
