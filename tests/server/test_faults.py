@@ -35,6 +35,8 @@ def played(at: int, fault: Fault, options: dict[str, Any]) -> FaultyHouse:
     house.sit()
     house.play(SCRIPT)
     house.see_to_it()
+    house.clock.advance(1)  # lists that were put off
+    house.see_to_it()
     return house
 
 
