@@ -74,6 +74,8 @@ class HeldClock:
             if timer.callback is not None:
                 timer.callback()
             self.settle()
+            if self.held:
+                return  # no time passes any more
         self._now = end
 
     def until(self, done: Callable[[], bool], bound: float) -> None:
