@@ -29,6 +29,8 @@ KEYS = {Size.SMALLEST: 4, Size.QUICK: 5, Size.FULL: 30}
 """So many keys take a game to its middle: bids, calls and reveals were shown."""
 SECONDS_A_KEY = 0.8
 """So a turn of each bot goes by with every second key."""
+AGAIN = 2.0
+"""Seconds after which a key that brought nothing is pressed once more."""
 SPANS = {Size.SMALLEST: (2.5,), Size.QUICK: (2.5,), Size.FULL: (10.0, 10.0, 10.0, 10.0)}
 """Seconds at rest."""
 
@@ -118,6 +120,23 @@ def _played(at: Desk, keys: int, command: tuple[str, ...]) -> float:
         return terminal.memory() / MIB
 
 
+class Bidding:
+    """Looks after a client in turn: bids what is picked, again where a key came before the turn
+    was on the screen."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        """Begin with a key."""
+        self._terminal = terminal
+        self._next = 0.0
+
+    def __call__(self) -> None:
+        """Read what was drawn, and press the key when it is time."""
+        self._terminal.read(0.0)
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + AGAIN
+            self._terminal.press("\r")
+
+
 def rest(size: Size) -> Iterator[Row]:
     """Measure a client at whose table somebody else is in turn, while the clock runs."""
     shares: list[float] = []
@@ -133,8 +152,7 @@ def rest(size: Size) -> Iterator[Row]:
             terminal.until(ana.NAME)
             terminal.settle()
             if not ana.begin(lambda: terminal.read(0.0)):
-                terminal.press("\r")  # it is the client's turn: bid what is picked
-                ana.wait_for_turn(lambda: terminal.read(0.0))
+                ana.wait_for_turn(Bidding(terminal))
             terminal.listen(1.5)
             before = len(terminal.written)
             for seconds in SPANS[size]:
