@@ -125,6 +125,12 @@ class PerudoApp(App[int]):
         """Give a theme; ours are there from the very start. Called by Textual, very often."""
         return themes.BY_NAME.get(theme_name) or super().get_theme(theme_name)
 
+    def get_default_screen(self) -> Screen[Any]:
+        """Give the first screen: ours, so that no empty one is drawn before it."""
+        screen = StartScreen()
+        screen._push_result_callback(screen, None)  # as one that was pushed: it can be switched
+        return screen
+
     # Life -----------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
@@ -133,7 +139,6 @@ class PerudoApp(App[int]):
         if not self.is_headless:
             end_at_signals(lambda code: self.exit(None, code))
             go_on_when_continued(self._give_back, self._draw_again)
-        self.push_screen(StartScreen())
         self.set_timer(CALM_SECONDS, self._has_begun)
         if self.options.notice:
             self.tell(self.options.notice)

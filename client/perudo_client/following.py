@@ -165,9 +165,9 @@ class Follower:
 
     def _choose_base(self) -> None:
         wanted, app = self._wanted(), self._app
-        if len(app.screen_stack) < 2 or type(app.screen_stack[1]) is wanted:
+        if type(app.screen_stack[0]) is wanted:
             return
-        while len(app.screen_stack) > 2:
+        while len(app.screen_stack) > 1:
             app.pop_screen()
         app.switch_screen(wanted())
         if wanted.PART == "table":
