@@ -7,7 +7,7 @@ judge by it, a client to offer it. Standard library only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -40,8 +40,7 @@ class Ruleset:
 
     def changes(self) -> dict[str, Any]:
         """Give the options that differ from the preset `standard`, by name."""
-        names = [field.name for field in fields(self)]
-        given = [(name, getattr(self, name)) for name in names]
+        given = [(name, getattr(self, name)) for name in CHOICES]
         return {name: value for name, value in given if value != getattr(STANDARD, name)}
 
 
@@ -126,7 +125,7 @@ def from_wire(values: Mapping[str, object]) -> Ruleset:
 
 def to_wire(rules: Ruleset) -> dict[str, Any]:
     """Give all options by name, as a view carries them."""
-    return {field.name: getattr(rules, field.name) for field in fields(Ruleset)}
+    return {name: getattr(rules, name) for name in CHOICES}
 
 
 @lru_cache(64)

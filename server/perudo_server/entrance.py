@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from .rate import Bucket
+from .rate import Buckets, Rates
 from .settings import Settings
 from .tries import LOOPBACK, exact, neighbourhood
 
@@ -67,7 +67,8 @@ class Entrance:
         self._inside = 0
         self._new = 0
         self._from: Counter[str] = Counter()
-        self._calls: dict[str, Bucket] = {}
+        self._rates = Rates((settings.call_burst, settings.call_rate))
+        self._calls: dict[str, Buckets] = {}
         self._typing: dict[Ticket, str] = {}
         """Who has something to type, and from which network, the oldest first."""
 
@@ -80,7 +81,7 @@ class Entrance:
             return None
         address = neighbourhood(address)
         if not is_local(address):
-            self._calls_of(address, now).take(now)
+            self._rates.take(self._calls_of(address, now), 0, now)
         return Ticket(self, address)
 
     def has_room(self, address: str, now: float) -> bool:
@@ -92,14 +93,13 @@ class Entrance:
             return True
         if self._from[address] >= settings.connections_per_address:
             return False
-        return self._calls_of(address, now).has(now)
+        return self._rates.has(self._calls_of(address, now), 0, now)
 
-    def _calls_of(self, address: str, now: float) -> Bucket:
+    def _calls_of(self, address: str, now: float) -> Buckets:
         if address not in self._calls:
             if len(self._calls) >= MOST_CALLERS:
-                self._calls = {a: calls for a, calls in self._calls.items() if not calls.full(now)}
-            burst, rate = self._settings.call_burst, self._settings.call_rate
-            self._calls[address] = Bucket(burst, rate, now)
+                self._calls = {a: calls for a, calls in self._calls.items() if calls[0] > now}
+            self._calls[address] = self._rates.full(now)
         return self._calls[address]
 
     def asks(self, ticket: Ticket) -> bool:

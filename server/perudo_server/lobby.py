@@ -29,7 +29,7 @@ from .locks import SERVER, Bolt, Porter, Visit
 from .log import event
 from .people import Person
 from .register import Register
-from .session import Session
+from .session import Session, rates_of
 from .settings import Settings
 from .tries import Tries
 
@@ -72,6 +72,7 @@ class Lobby:
         self._books = Books(NoJournal() if journal is None else journal, clock, log, self._notify)
         self.flusher = self._books.flusher
         self.backlog = Backlog(clock)
+        self.rates = rates_of(settings)
         tries = Tries(settings.secret_tries, settings.secret_tries_in_all, clock)
         self.porter = Porter(settings.secret, tries)
         clock.on_pause = self._woke
@@ -95,7 +96,8 @@ class Lobby:
     @property
     def tables(self) -> tuple[Table, ...]:
         """All tables, oldest first."""
-        return tuple(self.register.tables.values())
+        # `tuple` of what has no known length leaves Python spare tuples that it keeps.
+        return (*self.register.tables.values(),)
 
     def session(self) -> Session:
         """Give the receiver for a new connection."""

@@ -29,21 +29,21 @@ def _numbers() -> array[int]:
     return array("q")
 
 
-class _Person(Struct, eq=False):
+class _Person(Struct, eq=False, gc=False):
     """Somebody who is here, or is waited for."""
 
     came: int
     answers: array[int] = field(default_factory=_numbers)
-    asked: array[int] = field(default_factory=_numbers)
-    """The numbers of the requests that were answered there."""
+    """Of each answer that is kept two numbers: its entry's, and that of the request."""
     highest: int = -1
     """The highest of them all: each is higher than those before it, unless it is used again."""
 
 
-class _Table(Struct, eq=False):
+class _Table(Struct, eq=False, gc=False):
     """A table that stands: the numbers of what is needed of it."""
 
-    opened: Entry
+    opened: int
+    name: str
     roster: Entry | None = None
     lease: int = 0
     ready: array[int] = field(default_factory=_numbers)
@@ -56,7 +56,7 @@ class _Table(Struct, eq=False):
     def parts(self) -> Iterator[Part]:
         """Give what is needed, in parts that are each in order."""
         roster = 0 if self.roster is None else self.roster.seq
-        yield from ((self.opened.seq,), (roster,), (self.lease,), self.ready, self.story)
+        yield from ((self.opened,), (roster,), (self.lease,), self.ready, self.story)
 
 
 class Needed:
@@ -106,7 +106,7 @@ class Needed:
         yield (self._lease,)
         for person in self._people.values():
             yield (person.came,)
-            yield person.answers
+            yield person.answers[::2]
         for table in self._tables.values():
             yield from table.parts()
 
@@ -137,16 +137,15 @@ class Needed:
         """Keep the latest answers, each request's newest alone."""
         if asked > person.highest:
             person.highest = asked
-        elif asked in person.asked:
-            self._let_go(person, person.asked.index(asked))
-        person.answers.append(seq)
-        person.asked.append(asked)
-        if len(person.asked) > n.MOST_ANSWERS:
+        elif asked in (requests := person.answers[1::2]):
+            self._let_go(person, requests.index(asked))
+        person.answers.extend((seq, asked))
+        if len(person.answers) > 2 * n.MOST_ANSWERS:
             self._let_go(person, 0)
 
     def _let_go(self, person: _Person, at: int) -> None:
-        self._drop((person.answers.pop(at),))
-        person.asked.pop(at)
+        self._drop((person.answers.pop(2 * at),))
+        person.answers.pop(2 * at)
 
     def _table(self, entry: Entry, word: bytes) -> None:
         table = self._tables.get(entry.stream)
@@ -159,7 +158,9 @@ class Needed:
                 self._drop(part)
             del self._tables[entry.stream]
         if word == b"opened":
-            self._tables[entry.stream] = _Table(entry)
+            opened = n.decode(entry.body)
+            assert isinstance(opened, n.Opened)
+            self._tables[entry.stream] = _Table(entry.seq, opened.name)
         elif table is not None and word != b"closed":
             self._go_on(table, entry, word)
 
@@ -204,7 +205,7 @@ class Needed:
         person = self._people.pop(number, None)
         if person is not None:
             self._drop((person.came,))
-            self._drop(person.answers)
+            self._drop(person.answers[::2])
 
     def _drop(self, part: Part) -> None:
         """Say of what is held that it is not needed any more."""
@@ -221,14 +222,13 @@ class Needed:
 
 def _finished(table: _Table, won: Entry) -> Finished:
     """Say what is kept for good of a game."""
-    opened, last = n.decode(table.opened.body), n.decode(won.body)
+    last = n.decode(won.body)
     roster = None if table.roster is None else n.decode(table.roster.body)
     seats = roster.seats if isinstance(roster, n.Roster) else ()
-    assert isinstance(opened, n.Opened)
     assert isinstance(last, n.Ruled)
     result = n.Result(
         won.stream,
-        opened.name,
+        table.name,
         table.game,
         table.rounds,
         next((seat for seat in last.values if isinstance(seat, int)), NO_SEAT),

@@ -1,33 +1,48 @@
-"""A token bucket: so many at once, then so many a second."""
+"""Token buckets: so many at once, then so many a second.
+
+A bucket is one number: when it will be full again, in seconds of the clock. So what one connection
+may send takes little more memory than its numbers; how many tokens there are and how fast they come
+is known once, here.
+"""
 
 from __future__ import annotations
 
+from array import array
+from typing import TypeAlias
 
-class Bucket:
-    """Holds up to `burst` tokens and gains `rate` a second."""
+_SLACK = 1e-6
+"""Seconds by which a bucket may seem too empty, since sums of fractions are not exact."""
 
-    __slots__ = ("_burst", "_rate", "_tokens", "_when")
+Buckets: TypeAlias = "array[float]"
+"""One of each kind."""
 
-    def __init__(self, burst: float, rate: float, now: float) -> None:
-        """Start full."""
-        self._burst = burst
-        self._rate = rate
-        self._tokens = burst
-        self._when = now
 
-    def full(self, now: float) -> bool:
-        """Say whether nobody has taken any for a while: a new one would be the same."""
-        return self._tokens + (now - self._when) * self._rate >= self._burst
+class Rates:
+    """How much buckets of each kind hold, and how fast they fill; kinds are numbers from 0 on."""
 
-    def has(self, now: float) -> bool:
+    __slots__ = ("_kinds",)
+
+    def __init__(self, *kinds: tuple[float, float]) -> None:
+        """Give for each kind its `burst`, tokens, and its `rate`, tokens a second."""
+        self._kinds = tuple((burst / rate + _SLACK, 1 / rate) for burst, rate in kinds)
+
+    def full(self, now: float) -> Buckets:
+        """Give buckets that nobody has taken anything from."""
+        return array("d", (now,)) * len(self._kinds)
+
+    def has(self, buckets: Buckets, kind: int, now: float) -> bool:
         """Say whether there is a token."""
-        return self._tokens + (now - self._when) * self._rate >= 1
+        holds, each = self._kinds[kind]
+        return max(buckets[kind], now) + each - now <= holds
 
-    def take(self, now: float) -> bool:
+    def take(self, buckets: Buckets, kind: int, now: float) -> bool:
         """Take a token, if there is one."""
-        tokens = self._tokens + (now - self._when) * self._rate
-        if tokens > self._burst:
-            tokens = self._burst
-        taken = tokens >= 1
-        self._tokens, self._when = tokens - taken, now
-        return taken
+        holds, each = self._kinds[kind]
+        full = buckets[kind]
+        if full < now:
+            full = now
+        full += each
+        if full - now > holds:
+            return False
+        buckets[kind] = full
+        return True

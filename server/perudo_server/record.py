@@ -5,8 +5,7 @@ A pure fold over the events of the rules, so that it can always be made again fr
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from perudo_protocol.fairness import first_link
@@ -28,7 +27,7 @@ from .rules.events import (
 from .rules.game import Game
 
 
-class Record(NamedTuple):
+class Record(Struct, frozen=True):
     """All of it was told to everybody."""
 
     throws: tuple[tuple[Throw, ...], ...] = ()
@@ -53,12 +52,12 @@ def new_record(seats: int, proof: str = "") -> Record:
 
 def note_committed(record: Record, drawing: Drawing) -> Record:
     """Give the record when a draw, or another attempt at it, has begun."""
-    return record._replace(proof=drawing.proof)
+    return replace(record, proof=drawing.proof)
 
 
 def note_opened(record: Record, drawing: Drawing) -> Record:
     """Give the record when all entropy is open."""
-    return record._replace(proof=replace(record.proof, entropies=drawing.opened))
+    return replace(record, proof=replace(record.proof, entropies=drawing.opened))
 
 
 def note_ended(record: Record, seeds: tuple[bytes, ...]) -> Record:
@@ -68,7 +67,7 @@ def note_ended(record: Record, seeds: tuple[bytes, ...]) -> Record:
         return record
     chain = link(proof, proof.entropies, seeds)
     reveal = None if record.reveal is None else replace(record.reveal, seeds=seeds)
-    return record._replace(proof=replace(proof, chain=chain), linked=proof.round, reveal=reveal)
+    return replace(record, proof=replace(proof, chain=chain), linked=proof.round, reveal=reveal)
 
 
 def note(record: Record, game: Game, event: Event) -> Record:
@@ -76,25 +75,25 @@ def note(record: Record, game: Game, event: Event) -> Record:
     match event:
         case Thrown(rolls):
             dice = tuple(Throw(seat, face) for seat, face in rolls)
-            return record._replace(throws=(*record.throws, dice))
+            return replace(record, throws=(*record.throws, dice))
         case NextSet(opener, palifico):
-            return record._replace(next=Next(opener, palifico))
+            return replace(record, next=Next(opener, palifico))
         case Dealt():
-            return record._replace(
-                opener=game.opener, palifico=game.palifico, reveal=None, next=None
+            return replace(
+                record, opener=game.opener, palifico=game.palifico, reveal=None, next=None
             )
         case Called():
-            return record._replace(
-                reveal=_reveal(game, event), tallies=_tallied(record.tallies, game, event)
+            return replace(
+                record, reveal=_reveal(game, event), tallies=_tallied(record.tallies, game, event)
             )
         case DieLost(seat) if record.reveal is not None:
             reveal = record.reveal
-            return record._replace(reveal=replace(reveal, lost=(*reveal.lost, seat)))
+            return replace(record, reveal=replace(reveal, lost=(*reveal.lost, seat)))
         case DieGained(seat) if record.reveal is not None:
             reveal = record.reveal
-            return record._replace(reveal=replace(reveal, gained=(*reveal.gained, seat)))
+            return replace(record, reveal=replace(reveal, gained=(*reveal.gained, seat)))
         case Won():
-            return record._replace(next=None)
+            return replace(record, next=None)
         case _:
             return record
 

@@ -52,7 +52,7 @@ from .locks import Visit
 from .log import event
 from .outbox import Flusher, Outbox
 from .people import Person
-from .rate import Bucket
+from .rate import Rates
 from .settings import Settings
 
 _FOREIGN = {
@@ -67,6 +67,21 @@ FRAMES_AT_ONCE = 2
 """So many frames of one connection are heard before others get their turn."""
 
 
+FRAMES, ACTS, MOVES, SHARES, CHAT = range(5)
+"""What is counted of a connection, each by itself."""
+
+
+def rates_of(settings: Settings) -> Rates:
+    """Give how much of each one connection may send."""
+    return Rates(
+        (settings.frame_burst, settings.frame_rate),
+        (settings.act_burst, settings.act_rate),
+        (settings.move_burst, settings.move_rate),
+        (settings.share_burst, settings.share_rate),
+        (settings.chat_burst, settings.chat_rate),
+    )
+
+
 class Hall(Protocol):
     """What a connection needs of the house behind it."""
 
@@ -75,6 +90,8 @@ class Hall(Protocol):
     log: Logger
     flusher: Flusher
     backlog: Backlog
+    rates: Rates
+    """Those of `rates_of`."""
 
     @property
     def stalled(self) -> bool:
@@ -127,22 +144,19 @@ class Session:
     """The server's side of one connection; a `perudo_protocol.link.Receiver`."""
 
     __slots__ = (
-        "_acts",
         "_bad",
-        "_chat",
+        "_buckets",
         "_clock",
-        "_frames",
         "_greeting",
         "_has_more",
         "_heard",
         "_link",
         "_lobby",
-        "_moves",
         "_next_ping",
         "_outbox",
+        "_rates",
         "_reader",
         "_settings",
-        "_shares",
         "_timers",
         "number",
         "person",
@@ -164,12 +178,8 @@ class Session:
         self._clock = lobby.clock
         self._reader = FrameReader(TO_SERVER)
         now = self._clock.now()
-        settings = self._settings
-        self._frames = Bucket(settings.frame_burst, settings.frame_rate, now)
-        self._acts = Bucket(settings.act_burst, settings.act_rate, now)
-        self._moves = Bucket(settings.move_burst, settings.move_rate, now)
-        self._shares = Bucket(settings.share_burst, settings.share_rate, now)
-        self._chat = Bucket(settings.chat_burst, settings.chat_rate, now)
+        self._rates = lobby.rates
+        self._buckets = lobby.rates.full(now)
         self._has_more = False
         self._bad = 0
         self._greeting = Greeting(self, lobby)
@@ -331,7 +341,7 @@ class Session:
     def _hear(self, payload: bytes) -> None:
         person = self.person
         ours = person is not None and person.ours
-        if not ours and not self._frames.take(self._heard):
+        if not ours and not self._rates.take(self._buckets, FRAMES, self._heard):
             self.fail(ErrorWord.FLOOD, "far more came than anybody has to say")
             return
         try:
@@ -349,7 +359,7 @@ class Session:
         if self.state is State.NEW or self.person is None:
             self.fail(ErrorWord.NOT_GREETED, "the first message is hello")
         elif isinstance(message, (Promise, Entropy)):
-            if self._shares.take(self._heard):
+            if self._rates.take(self._buckets, SHARES, self._heard):
                 self._lobby.take_entropy(self.person, message)
             else:
                 self.fail(ErrorWord.FLOOD, "far more shares came than there are draws")
@@ -404,8 +414,8 @@ class Session:
             self.urge(encode(Refused(re=request.id, reason=Denial.STORAGE_FULL)))
             return
         kind = type(request)
-        bucket = self._moves if kind in _MOVES else self._chat if kind is Say else self._acts
-        if not person.ours and not bucket.take(self._heard):
+        counted = MOVES if kind in _MOVES else CHAT if kind is Say else ACTS
+        if not person.ours and not self._rates.take(self._buckets, counted, self._heard):
             self.say(Refused(re=request.id, reason=Denial.SLOW_DOWN))
             return
         self._lobby.handle(person, request)
