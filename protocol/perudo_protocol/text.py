@@ -33,6 +33,18 @@ _UNSEEN = re.compile(
 )
 """Signs without a shape that have the category of a letter, a mark, or none at all."""
 
+_PLAIN = re.compile(
+    "["
+    " -~\xa1-\xac\xae-\xff"  # what there is in Latin, but for the spaces and the soft hyphen
+    "\u2013\u2014\u2018\u2019\u2026"  # dashes, quotation marks, the ellipsis
+    "\u2190-\u2193\u2500-\u25ff\u2713"  # arrows, all that lines and boxes are drawn with, the tick
+    "]*"
+)
+"""A text that is clean as it stands, as most are.
+
+So it costs little, and of what Python knows about all the other signs nothing is fetched.
+"""
+
 _UNWANTED = {"Cc", "Cf", "Cs", "Co"}
 """Controls (ESC among them), formats (bidi, zero width), surrogates, private use."""
 
@@ -46,6 +58,8 @@ def clean(text: str) -> str:
     to stand on none; the rest is composed (NFC). What would be drawn stays: letters of every
     script, digits, symbols, emoji, markup. Cleaning twice changes nothing more.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     kept = "".join(_seen(sign) for sign in text)
     return "".join(_on_its_feet(normalize("NFC", kept)))
 

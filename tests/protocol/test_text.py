@@ -19,12 +19,13 @@ SIGNS = st.one_of(
     st.sampled_from("\u1100\u1161\u11a8\uac00\u0301\u0308\u0323 a"),
 )
 TEXTS = st.text(SIGNS, max_size=40)
+UNWANTED = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 @given(TEXTS)
 def test_nothing_is_left_that_a_terminal_obeys(text: str) -> None:
     left = clean(text)
-    assert not {category(sign) for sign in left} & {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+    assert not {category(sign) for sign in left} & UNWANTED
     assert left.isprintable() or any(category(sign) == "Cn" for sign in left)
     left.encode("utf-8")
 
@@ -58,6 +59,9 @@ def test_each_sign_by_itself_is_stable() -> None:
     for point in planes_in_use:
         once = clean("a" + chr(point))
         assert clean(once) == once
+        assert is_normalized("NFC", once)
+        assert not {category(sign) for sign in once} & UNWANTED, hex(point)
+        assert not once.endswith("\xa0"), "another kind of space"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -204,6 +205,7 @@ class GameScreen(Screen[None]):
         """Begin with the line of keys, and with the one over it, in which nothing stands yet."""
         super().__init__()
         self.hold_up, self.keys = Banner(id="hold-up"), Keys(id="keys")
+        self._size_shown: Size | None = None
 
     @property
     def home(self) -> Home:
@@ -267,14 +269,18 @@ class GameScreen(Screen[None]):
     def tick(self) -> None:
         """A part of a second has passed; for screens with a clock."""
 
-    def on_screen_resume(self) -> None:
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
         """Catch up with what happened while another screen was on top."""
+        if not self.stack_updates:
+            event.refresh_styles = False  # all parts have just been given their first ones
         self.show([])
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take the layout that fits the new size."""
-        self._measure()
-        self.show([])
+        """Take the layout that fits the new size; Textual tells the first one several times."""
+        if event.size != self._size_shown:
+            self._size_shown = event.size
+            self._measure()
+            self.show([])
 
     def _measure(self) -> None:
         width, height = self.app.size
