@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .load import Loaded, ours, punctual, take_turns
-from .rows import Goal, Row, Size
+from .rows import Goal, Missing, Row, Size
 
 PEOPLE = 6
 RATE = 300
@@ -40,8 +40,9 @@ def holding(size: Size) -> Iterator[Row]:
 
 
 def allow_files(wanted: int) -> None:
-    """Allow this process and its children so many open files, as far as the system lets it."""
+    """Allow this process and its children so many open files; raises `Missing`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < wanted:
+        raise Missing(f"{wanted} open files are needed, and only {hard} are allowed (ulimit -Hn)")
     if soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

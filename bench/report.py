@@ -38,7 +38,7 @@ def cells(row: Row, size: Size) -> tuple[str, ...]:
         limit = row.goal.limit / size.slack if row.goal.at_least else limit
         sign = "≥" if row.goal.at_least else "≤"
         goal = f"{sign} {figure(limit)}" + (f" {row.unit}" if row.goal.alone else "")
-        verdict = "kept" if row.kept(size) else "NOT KEPT"
+        verdict = row.verdict(size)
     bare = f"{figure(median(row.floor))} {row.unit}" if row.floor else ""
     own = median(row.ours)
     shown = figure(own) if row.floor else spread(row.ours)
@@ -61,11 +61,15 @@ def _line(line: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def page(
-    rows: Sequence[Row], size: Size, machine: dict[str, str], missing: Sequence[str], end: str
+    rows: Sequence[Row],
+    size: Size,
+    machine: dict[str, str],
+    missing: Sequence[str],
+    end: str,
+    words: str,
 ) -> str:
-    """Write all that a run found as a page in Markdown."""
-    head = f"# Measured on {machine['date']}\n\n`python -m bench"
-    head += "`" if size is Size.FULL else f" --{size.value}`"
+    """Write all that a run found, which was begun with these words, as a page in Markdown."""
+    head = f"# Measured on {machine['date']}\n\n`{words}`"
     stood = [f"- {name}: {value}" for name, value in machine.items() if name != "date"]
     left_out = [f"- left out: {line}" for line in missing]
     head += "; how to read it: [README.md](README.md)."

@@ -64,7 +64,7 @@ def play(rounds: Rounds[State], seconds: float) -> Found:
 
 
 def main(rounds: Rounds[State]) -> None:
-    """Play for the seconds that the command line gives; before, a quarter of that uncounted."""
-    seconds = float(sys.argv[1])
+    """Play for the seconds that end the command line; before, a quarter of that uncounted."""
+    seconds = float(sys.argv[-1])
     play(rounds, seconds / 4)
     sys.stdout.write(json.dumps(play(rounds, seconds)._asdict()) + "\n")

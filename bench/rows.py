@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -83,6 +82,15 @@ class Row:
         """Say whether the goal is kept; a row without one always is."""
         return self.goal is None or self.goal.kept(self.judged, size.slack)
 
+    def verdict(self, size: Size) -> str:
+        """Say in words whether the goal is kept, and whether single turns say otherwise."""
+        if self.goal is None:
+            return ""
+        single = self.ours if self.goal.alone or not self.floor else self.ratios
+        agree = {self.goal.kept(value, size.slack) for value in single} == {self.kept(size)}
+        word = "kept" if self.kept(size) else "NOT KEPT"
+        return word if agree else f"{word}, not by all"
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -95,12 +103,6 @@ class Case:
     run: Callable[[Size], Iterator[Row]]
     seconds: float = 5.0
     """About how long its quick run takes."""
-
-    def rows(self, size: Size) -> Iterator[Row]:
-        """Measure it; raises `Missing`."""
-        if sys.platform != "linux":
-            raise Missing("only Linux tells what a process has used, under /proc")
-        yield from self.run(size)
 
 
 def pairs(

@@ -24,7 +24,7 @@ def test_the_smallest_run_of_a_case_brings_figures(case: Case) -> None:
 def _rows(case: Case) -> tuple[list[Row], str]:
     """Give the rows, or say what this machine has not."""
     try:
-        return list(case.rows(Size.SMALLEST)), ""
+        return list(case.run(Size.SMALLEST)), ""
     except Missing as wrong:
         return [], str(wrong)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import __main__ as command
+from bench import running as command
 from bench.machine import machine
 from bench.report import as_json, figure, spread, table
 from bench.rows import Case, Goal, Missing, Row, Size, pairs
@@ -121,6 +121,16 @@ def test_the_table_tells_what_is_kept_and_what_is_not() -> None:
     assert lines[5:] == ["", "- an act: a driver"]
 
 
+def test_a_verdict_says_when_single_pairs_say_otherwise() -> None:
+    bare, goal = (10.0,) * 3, Goal(1.25)
+    assert row(bare, (11.0, 11.0, 13.0), goal).verdict(Size.FULL) == "kept, not by all"
+    assert row(bare, (11.0, 13.0, 13.0), goal).verdict(Size.FULL) == "NOT KEPT, not by all"
+    assert row(bare, (13.0, 13.0, 13.0), goal).verdict(Size.FULL) == "NOT KEPT"
+    alone = Goal(400, alone=True)
+    assert row(bare, (390.0, 380.0, 401.0), alone).verdict(Size.FULL) == "kept, not by all"
+    assert row(bare, (390.0, 380.0, 401.0)).verdict(Size.FULL) == ""
+
+
 def test_the_table_of_a_quick_run_shows_goals_with_their_slack() -> None:
     rows = [row(goal=Goal(1.2)), row(goal=Goal(0.8, at_least=True))]
     shown = [line.split("|")[5].strip() for line in table(rows, Size.QUICK).splitlines()[2:]]
@@ -167,7 +177,7 @@ def test_all_goals_kept_is_success(
 ) -> None:
     assert run(monkeypatch, [row(goal=Goal(1.25)), row()]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "all 1 goals kept"
+    assert lines[-1] == "the one goal is kept"
     assert "left out: away: there is no such game here; install it with pip" in lines
 
 
@@ -240,20 +250,58 @@ def test_the_page_has_it_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert run(monkeypatch, [row(goal=Goal(1.0))], "--page", str(file)) == 1
     told = file.read_text(encoding="utf-8")
     assert told.startswith("# Measured on 2")
+    assert "\n`python -m bench`; how to read it" in told
     assert "- python: 3" in told
     assert "| an act | 10.0 µs | 11.0 µs | 1.10            | ≤ 1.00 | NOT KEPT |" in told
     assert "- left out: away: there is no such game here" in told
     assert told.endswith("\n**not kept: an act**\n")
 
 
+def test_a_page_of_a_part_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "page.md"
+    assert run(monkeypatch, [row()], "--quick", "--only", "acts", "--page", str(file)) == 0
+    assert "`python -m bench --quick --only acts`" in file.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("option", ["--json", "--page"])
-def test_a_folder_that_is_not_there_is_said_before_anything_is_measured(
+@pytest.mark.parametrize("place", ["none/bench.json", "."])
+def test_a_file_that_cannot_be_is_said_before_anything_is_measured(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     option: str,
+    place: str,
 ) -> None:
-    assert run(monkeypatch, [row()], option, str(tmp_path / "none" / "bench.json")) == 2
+    assert run(monkeypatch, [row()], option, str(tmp_path / place)) == 2
     shown = capsys.readouterr()
-    assert "none" in shown.err
+    assert shown.err.startswith(f"bench: {tmp_path / place} cannot be written (")
+    assert shown.err.count("\n") == 1
     assert not shown.out
+
+
+def test_where_nothing_can_be_measured_no_goal_is_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, [], "--only", "away") == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing was measured"
+
+
+def test_what_was_measured_before_a_stop_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def stopped(size: Size) -> Iterator[Row]:
+        yield row(goal=Goal(1.25))
+        raise KeyboardInterrupt
+
+    def never(size: Size) -> Iterator[Row]:
+        raise AssertionError("it goes on")
+        yield
+
+    monkeypatch.setattr(command, "CASES", (Case("acts", stopped), Case("rules", never)))
+    file = tmp_path / "bench.json"
+    monkeypatch.setattr("sys.argv", ["bench", "--json", str(file)])
+    assert command.main() == 1
+    shown = capsys.readouterr().out
+    assert "| an act |" in shown
+    assert shown.splitlines()[-1] == "not kept: stopped before its end"
+    assert len(json.loads(file.read_text(encoding="utf-8"))["rows"]) == 1
