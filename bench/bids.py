@@ -135,6 +135,27 @@ def memory(size: Size) -> Iterator[Row]:
         yield Row("memory", what, "KiB", tuple(found[0]), tuple(found[at]), Goal(3.0), note)
 
 
+def no_game(size: Size) -> Iterator[Row]:
+    """Measure what is left of a bid's processor time when the game is cut out of our server."""
+    turns, each, tables = {
+        Size.SMALLEST: (1, 5, 2),
+        Size.QUICK: (1, 10, 30),
+        Size.FULL: (8, 60, 100),
+    }[size]
+    with TemporaryDirectory(prefix="perudo-bench-") as name, ExitStack() as stack:
+        runs = []
+        for module in ("fan_out", "no_game"):
+            home = Path(name) / module
+            home.mkdir()
+            runs.append(stack.enter_context(bare(home, tables, PEOPLE, module=module)))
+        if size is not Size.SMALLEST:
+            take_turns(1, runs, partial(Loaded.play, bids=each))
+        found = take_turns(turns, runs, partial(Loaded.play, bids=each))
+    what = f"server without a game: CPU of a bid, {tables} tables of {PEOPLE}"
+    floor, own = (tuple(window.cpu_a_bid for window in windows) for windows in found)
+    yield Row("no_game", what, "µs", floor, own, None, busy(found[1]))
+
+
 def curve(size: Size) -> Iterator[Row]:
     """Measure the processor time of a bid over the number of tables, and of people at each."""
     turns, total = (3, 6000) if size is Size.FULL else (1, 1000)

@@ -21,6 +21,7 @@ from .rows import Case
 
 CASES: tuple[Case, ...] = (
     Case("bids", bids.bids, 8),
+    Case("no_game", bids.no_game, 1),
     Case("memory", bids.memory, 4),
     Case("curve", bids.curve, 4),
     Case("openspiel", moves.openspiel, 4),

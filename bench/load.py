@@ -147,11 +147,13 @@ def our_process(
     return our_server(home, *kept, *options, **LIFTED, **extra)
 
 
-def bare_process(home: Path, people: int, *options: str) -> AbstractContextManager[Running]:
-    """Have the bare fan-out for groups of so many."""
+def bare_process(
+    home: Path, people: int, *options: str, module: str = "fan_out"
+) -> AbstractContextManager[Running]:
+    """Have the bare fan-out for groups of so many, or another floor that does the same."""
     others, sender = sample(people)
     sizes = ("--group", str(people), "--others", others.hex(), "--sender", sender.hex())
-    return floor("fan_out", home, *sizes, *options)
+    return floor(module, home, *sizes, *options)
 
 
 @contextmanager
@@ -169,10 +171,12 @@ def ours(
 
 
 @contextmanager
-def bare(home: Path, tables: int, people: int, *options: str) -> Iterator[Loaded]:
-    """Have the bare fan-out with as many groups of guests."""
+def bare(
+    home: Path, tables: int, people: int, *options: str, module: str = "fan_out"
+) -> Iterator[Loaded]:
+    """Have the bare fan-out, or another such floor, with as many groups of guests."""
     with (
-        bare_process(home, people, *options) as server,
+        bare_process(home, people, *options, module=module) as server,
         driven(server, home, tables, people, "--floor") as loaded,
     ):
         yield loaded

@@ -63,16 +63,16 @@ class FanOut(asyncio.BufferedProtocol):
             self.group.remove(self)
 
 
-async def serve(tls: ssl.SSLContext | None) -> None:
+async def serve(kind: type[FanOut], tls: ssl.SSLContext | None) -> None:
     """Say the port, and go on for ever."""
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(FanOut, "127.0.0.1", 0, backlog=4096, ssl=tls)
+    server = await loop.create_server(kind, "127.0.0.1", 0, backlog=4096, ssl=tls)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
 
-def main() -> None:
-    """Run as a command."""
+def main(kind: type[FanOut] = FanOut) -> None:
+    """Run as a command, with connections of this kind."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--group", type=int, default=6, help="connections in a group")
     parser.add_argument("--others", type=bytes.fromhex, default=bytes(69), help="bytes as hex")
@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--key", help="the PEM file with its key")
     parser.add_argument("--uvloop", action="store_true", help="use uvloop, which must be there")
     given = parser.parse_args()
-    FanOut.size, FanOut.to_others, FanOut.to_sender = given.group, given.others, given.sender
+    kind.size, kind.to_others, kind.to_sender = given.group, given.others, given.sender
     tls = None
     if given.cert:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -91,7 +91,7 @@ def main() -> None:
     run: Callable[[Coroutine[Any, Any, None]], None] = asyncio.run
     if given.uvloop:
         run = import_module("uvloop").run
-    run(serve(tls))
+    run(serve(kind, tls))
 
 
 if __name__ == "__main__":
