@@ -8,6 +8,7 @@ measured process worked is read here, right before the first bid and right after
                                      known to all
     {"do": "pace", "rate": r, "bids": n}
                                      n bids in all, r a second, at moments that hang on nothing
+    {"do": "rest", "seconds": s}     nothing for so long, but for answering pings
 
 Where the ladders are too short for that, a new round is dealt before.
 """
@@ -101,6 +102,20 @@ class Driver:
         found = self._measured(bids, lambda table, now: None, send_due)
         return found | {"late": quantiles(late)}
 
+    def rest(self, seconds: float) -> dict[str, Any]:
+        """Do nothing for so long but answer pings."""
+        crowd, pings = self._crowd, self._crowd.pings
+        own, cpu, since = time.process_time(), cpu_seconds(self._pid), time.perf_counter()
+        while (took := time.perf_counter() - since) < seconds:
+            for _ in crowd.turn(min(MOMENT, seconds - took)):
+                pass
+        return {
+            "pings": crowd.pings - pings,
+            "seconds": took,
+            "cpu": cpu_seconds(self._pid) - cpu,
+            "driver": time.process_time() - own,
+        }
+
     def _measured(
         self,
         bids: int,
@@ -171,6 +186,8 @@ def serve(crowd: Crowd, driver: Driver) -> None:
                 found = driver.play(bids)
             case {"do": "pace", "rate": rate, "bids": int(bids)}:
                 found = driver.pace(float(rate), bids)
+            case {"do": "rest", "seconds": seconds}:
+                found = driver.rest(float(seconds))
             case other:
                 raise ValueError(f"nobody can do {other}")
         sys.stdout.write(json.dumps(found) + "\n")

@@ -31,7 +31,7 @@ MOST = 16 * 1024
 class Guest:
     """One connection."""
 
-    __slots__ = ("inbox", "name", "owed", "person", "rest", "sock", "table", "tls", "went")
+    __slots__ = ("inbox", "name", "owed", "person", "pings", "rest", "sock", "table", "tls", "went")
 
     def __init__(self, sock: socket.socket, context: ssl.SSLContext | None) -> None:
         """Take a connected socket, and make it private if there is a context."""
@@ -51,6 +51,8 @@ class Guest:
         """What was heard, while it is read at all; `None` while only updates are counted."""
         self.went = 0
         """Bytes that came and were sent."""
+        self.pings = 0
+        """So often it was asked for life, and answered."""
 
     def send(self, frame: bytes) -> None:
         """Send a whole frame; the system's buffer always has room for what a guest says."""
@@ -81,6 +83,7 @@ class Guest:
                 ping = decode_server(data[at + HEADER : following])
                 assert isinstance(ping, Ping)
                 self.send(encode(Pong(now=ping.now)))
+                self.pings += 1
             elif word == REFUSED:
                 refused = decode_server(data[at + HEADER : following])
                 assert isinstance(refused, Refused)
@@ -154,3 +157,8 @@ class Crowd:
     def went(self) -> int:
         """Bytes that all have sent and heard so far."""
         return sum(guest.went for guest in self.guests.values())
+
+    @property
+    def pings(self) -> int:
+        """How often all have been asked for life so far, and have answered."""
+        return sum(guest.pings for guest in self.guests.values())
