@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from textual.events import Resize
+from textual.geometry import Size
 
 from perudo_client.address import Address
 from perudo_client.config import load
@@ -84,6 +86,19 @@ async def test_watching_bots_gives_up_the_seat() -> None:
         await play.settle()
         kinds = [type(message) for message in play.sent]
         assert kinds == [Make, Watch, AddBot, AddBot, AddBot, AddBot, Start]
+
+
+@pytest.mark.parametrize("passed", [Size(20, 6), Size(40, 20), Size(120, 40)])
+async def test_a_size_that_has_passed_is_not_taken(passed: Size) -> None:
+    """A window that is resized while the program starts: what is told of it comes late."""
+    async with playing() as play:
+        before = play.text()
+        play.app.screen.post_message(Resize(passed, passed))
+        await play.settle()
+        assert play.text() == before
+        await play.resize(*passed)
+        await play.resize(80, 24)
+        assert play.text() == before
 
 
 async def test_an_address_is_typed_and_gone_to() -> None:

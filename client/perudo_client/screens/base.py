@@ -276,8 +276,13 @@ class GameScreen(Screen[None]):
         self.show([])
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take the layout that fits the new size; Textual tells the first one several times."""
-        if event.size != self._size_shown:
+        """Take the layout that fits the new size; Textual tells the first one several times.
+
+        It tells each again when all is laid out for it. The window may have another size by then.
+        """
+        if event.size != self.app.size:
+            event.prevent_default()  # nothing is laid out for a size that has passed
+        elif event.size != self._size_shown:
             self._size_shown = event.size
             self._measure()
             self.show([])
