@@ -32,6 +32,8 @@ PEOPLE = 6
 TABLES = {Size.SMALLEST: 2, Size.QUICK: 100, Size.FULL: 100}
 RATES = (300, 1500)
 NAMES = ("without a journal", "with the journal")
+CURVE = ((10, 6), (100, 6), (1000, 6), (100, 2), (100, 10))
+"""Tables, and people at each, at which a full run measures what a bid costs."""
 
 
 class Plan(NamedTuple):
@@ -111,7 +113,7 @@ def memory(size: Size) -> Iterator[Row]:
 
     The difference of many and few, so that what a process needs anyway is not counted.
     """
-    few, many = {Size.SMALLEST: (1, 12), Size.QUICK: (10, 90), Size.FULL: (20, 180)}[size]
+    few, many = {Size.SMALLEST: (1, 12), Size.QUICK: (10, 60), Size.FULL: (20, 180)}[size]
     turns = 3 if size is Size.FULL else 1
     found: list[list[float]] = [[], [], []]
     for _ in range(turns):
@@ -160,9 +162,7 @@ def curve(size: Size) -> Iterator[Row]:
     """Measure the processor time of a bid over the number of tables, and of people at each."""
     turns, total = (3, 6000) if size is Size.FULL else (1, 1000)
     ladder = 25
-    sizes = [(10, 6), (100, 6), (1000, 6), (100, 2), (100, 10)]
-    if size is not Size.FULL:
-        sizes = [(2, 3)] if size is Size.SMALLEST else [(10, 6), (100, 10)]
+    sizes = {Size.SMALLEST: ((2, 3),), Size.QUICK: ((10, 6), (100, 10)), Size.FULL: CURVE}[size]
     for tables, people in sizes:
         bids = 2 if size is Size.SMALLEST else max(6, min(ladder, total // tables))
         repeat = 1 if size is Size.SMALLEST else max(1, total // (tables * bids))
@@ -174,7 +174,7 @@ def curve(size: Size) -> Iterator[Row]:
             tuple(1e6 * sum(w.cpu for w in part) / sum(w.bids for w in part) for part in parts)
             for parts in (_parts(windows, repeat) for windows in found)
         )
-        what = f"server: CPU of a bid, {tables} tables of {people}"
+        what = f"curve: CPU of a bid, {tables} tables of {people}, without a journal"
         yield Row("curve", what, "µs", floor, own, None, busy(found[1]))
 
 

@@ -35,7 +35,7 @@ def holding(size: Size) -> Iterator[Row]:
     note = f"{punctual(found[1])}; with few: {punctual(found[0])}"
     for quantile, goal in (("p99", Goal(3.0)), ("p50", None)):
         bare, own = (tuple(1e6 * w.waits[quantile] for w in windows) for windows in found)
-        yield Row("holding", f"{what}, {quantile}", "µs", bare, own, goal, note)
+        yield Row("holding", f"{what}, {quantile}, without a journal", "µs", bare, own, goal, note)
         note = ""
 
 

@@ -46,7 +46,7 @@ def _bids(size: Size) -> Iterator[Row]:
         if size is not Size.SMALLEST:
             take_turns(1, runs, partial(Loaded.play, bids=bids))
         found = take_turns(turns, runs, partial(Loaded.play, bids=bids))
-    for at, whose in enumerate(("the bare fan-out", "our server")):
+    for at, whose in enumerate(("the bare fan-out", "our server, without a journal")):
         with_asyncio, with_uvloop = found[at], found[at + 2]
         old, new = (tuple(w.cpu_a_bid for w in windows) for windows in (with_asyncio, with_uvloop))
         what = f"uvloop: CPU of a bid, {whose}"

@@ -42,7 +42,7 @@ def memory(size: Size) -> Iterator[Row]:
         with standing() as both:
             for which in (0, 1) if turn % 2 == 0 else (1, 0):
                 found[which].append(idle(both[which], more) / 1024)
-    what = "TLS: memory of an idle connection"
+    what = "TLS: memory of an idle connection, without a journal"
     note = f"private pages: what {more} more brought, after {FIRST}; ours have been greeted"
     yield Row(
         "tls_memory", what, "KiB", tuple(found[0]), tuple(found[1]), Goal(45, alone=True), note

@@ -1,8 +1,9 @@
 """What all servers of `scale_model` share: who has which table, until when, and what was written.
 
-It stands for whichever engine `docs/scale.md` chooses, does one thing after another, and forgets
-nothing. `check` says whether all is as it must be: no two nodes write one table under one number,
-numbers only rise, no act that was acknowledged is missing and none stands twice.
+It stands for whichever engine `docs/scale.md` chooses. All is done in the order in which it comes,
+takes no time and never queues, so that it limits nobody: how long a commit takes is the node's to
+wait. Nothing is forgotten. `check` says whether all is as it must be: no two nodes write one table
+under one number, numbers only rise, no act that was acknowledged is missing and none stands twice.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Owner(NamedTuple):
 
 
 class Engine:
-    """What all nodes share: directory, leases, streams. It does one thing after another."""
+    """What all nodes share: directory, leases, streams."""
 
     def __init__(self, loop: Loop, *, fenced: bool = True) -> None:
         """Begin empty; not `fenced`, it takes writes from whoever comes, to show what that does."""

@@ -2,7 +2,8 @@
 
 Which node a new table goes to is decided by what nodes tell of themselves once a second. What it
 costs a node to have tables and people who look is what was measured; how long a bid then waits is
-the formula for one server with a queue (Pollaczek and Khinchin, all bids alike).
+the formula for one server with a queue (Pollaczek and Khinchin; each bid takes as long as any
+other, and so does each ping).
 """
 
 from __future__ import annotations
@@ -14,20 +15,19 @@ from dataclasses import dataclass
 from perudo_protocol.codec import encode
 from perudo_protocol.framing import TO_CLIENT
 from perudo_protocol.messages import TableLine, Tables
+from perudo_server.listing import LISTS_A_SECOND, MOST_LISTED
 
 from .scale_figures import Figures
-from .scale_model import PEOPLE, THINKING
+from .scale_model import PEOPLE, PING, THINKING
 
 RUSH = 60.0
 """Seconds in which all come."""
 LOOKING = 10.0
 """Seconds that somebody looks at the list before sitting down."""
-LINES = 1024
-"""Tables in a list at the most; a frame takes fewer."""
-SHORT = 50
+SHORT = 20
 """Tables in a list that nobody has to page through."""
 LISTS = 2.0
-"""Lists a second that each who looks gets, at the most."""
+"""Lists a second that each who looks gets, at the most; among thousands it is fewer."""
 TOLD = 1.0
 """Seconds between two reports of a node on its load."""
 FULL = 0.5
@@ -79,11 +79,24 @@ class Rush:
     """Share of a core that a node would use in its busiest second for those who come to it."""
 
 
+def share_of_table(figures: Figures) -> float:
+    """Give the share of a core that a table takes: its bids, and the pings to its people."""
+    bid, ping = figures["CPU of a bid"], figures["CPU of a ping and its pong"]
+    return bid / THINKING + PEOPLE * ping / PING
+
+
+def _wait(figures: Figures, tables: int) -> float:
+    """Give the seconds that a bid waits for others and for pings; infinite if it is too much."""
+    left = 1 - tables * share_of_table(figures)
+    if left <= 0:
+        return float("inf")
+    bid, ping = figures["CPU of a bid"], figures["CPU of a ping and its pong"]
+    return tables * (bid**2 / THINKING + PEOPLE * ping**2 / PING) / (2 * left)
+
+
 def rush(figures: Figures, nodes: int, place: Place, seed: int) -> Rush:
     """Let everybody come."""
-    bid = figures["CPU of a bid"]
-    one = bid / THINKING
-    """Share of a core of a table."""
+    one = share_of_table(figures)
     even = int(FULL / one)
     total = even * nodes
     chance = random.Random(f"{seed} {nodes}")
@@ -97,8 +110,7 @@ def rush(figures: Figures, nodes: int, place: Place, seed: int) -> Rush:
         tables[place(told, chance)] += 1
     most = max(most, *_new(told, tables))
     assert sum(tables) == total
-    share = max(tables) * one
-    wait = bid * share / (2 * (1 - share)) if share < 1 else float("inf")
+    share, wait = max(tables) * one, _wait(figures, max(tables))
     memory = max(tables) * PEOPLE * figures["memory of a connection"]
     coming = most * PEOPLE * figures["CPU of one who comes back"] / TOLD
     return Rush(total, even, max(tables), share, memory, wait, coming)
@@ -120,15 +132,24 @@ class Looking:
     """Bytes a second in all."""
     share: float
     """Share of a core in all, at what a short frame costs."""
+    pause: float
+    """Seconds between two lists to one of them, as our server has it: it sends fewer."""
 
 
 def looking(figures: Figures, nodes: int, lines: int) -> Looking:
-    """Show lists with so many tables at the most, as often as a server sends them."""
-    tables = int(FULL * THINKING / figures["CPU of a bid"]) * nodes
+    """Show lists with so many tables at the most, to each who looks as often as to a few."""
+    tables = int(FULL / share_of_table(figures)) * nodes
     people = int(tables * PEOPLE / RUSH * LOOKING)
     size = min(TO_CLIENT, min(tables, lines) * line_bytes())
     sent = people * LISTS
-    return Looking(people, size, sent * size, sent * figures["CPU of a frame to one client"])
+    share = sent * figures["CPU of a frame to one client"]
+    pause = max(1 / LISTS, people // nodes // LISTS_A_SECOND)
+    return Looking(people, size, sent * size, share, pause)
+
+
+def lengths() -> tuple[int, ...]:
+    """Give how long lists may be: as a frame holds, as our server has them, and short."""
+    return TO_CLIENT // line_bytes(), MOST_LISTED, SHORT
 
 
 def line_bytes() -> int:

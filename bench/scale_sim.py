@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from . import scale_figures, scale_lobby
+from . import bids, scale_figures, scale_lobby
 from .scale_engine import LEASE, Broken
-from .scale_figures import Figures
-from .scale_model import THINKING, Table, World
+from .scale_figures import FRAMES_OF_A_BID, Figures, Unreadable
+from .scale_model import PEOPLE, PING, THINKING, Table, World
 
 NODES = (1, 3, 10, 30, 100)
 TABLES = 100
@@ -39,8 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     try:
         figures = scale_figures.read(asked.figures)
-    except (OSError, ValueError, LookupError, TypeError) as wrong:
-        print(f"scale_sim: no figures can be read from {asked.figures}: {wrong}", file=sys.stderr)
+        if asked.page is not None:
+            _see_that_it_can_be_filled(asked.page)
+    except Unreadable as wrong:
+        print(f"scale_sim: {wrong}", file=sys.stderr)
         return 2
     try:
         found = tables(figures, tuple(asked.nodes or NODES), asked.tables, asked.seed)
@@ -52,6 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         text = asked.page.read_text(encoding="utf-8")
         asked.page.write_text(filled(text, found), encoding="utf-8")
     return 0
+
+
+def _see_that_it_can_be_filled(page: Path) -> None:
+    """See it before the simulation, which takes a while; raises `Unreadable`."""
+    try:
+        with page.open("r+", encoding="utf-8") as file:
+            file.read()
+    except OSError as wrong:
+        raise Unreadable(f"the page {page} cannot be filled: {wrong.strerror}") from None
+    except ValueError:
+        raise Unreadable(f"the page {page} cannot be filled: it is no text") from None
 
 
 def tables(figures: Figures, nodes: Sequence[int], many: int, seed: int) -> dict[str, str]:
@@ -90,28 +103,43 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _number(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 1000:
-        raise argparse.ArgumentTypeError("a number from 1 to 1000")
-    return number
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 1000):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 1000")
+    return int(text)
 
 
 # One machine -------------------------------------------------------------------------------------
 
 ONE = ("wall", "one core, or one GiB, holds")
+RETURN = 2.0
+"""Seconds within which all come when a network returns."""
+MEASURED = max(tables * people for tables, people in bids.CURVE)
+"""The most connections that a full run of the bench has at one server."""
 
 
 def one_machine(figures: Figures) -> list[Row]:
     """Say what one core and one GiB hold by these figures, when nothing else uses them."""
-    bids = 1 / figures["CPU of a bid"]
-    people = 2**30 / figures["memory of a connection"]
-    back = 1 / figures["CPU of one who comes back"]
-    at_tables = bids * THINKING
+    bid, back = figures["CPU of a bid"], figures["CPU of one who comes back"]
+    bare = FRAMES_OF_A_BID * figures["CPU of a frame to one client"] / bid
+    table = scale_lobby.share_of_table(figures)
+    half = PEOPLE / table / 2
+    often = f"a bid every {THINKING:.0f} s and a ping to each every {PING:.0f} s"
+    burst = PEOPLE * back / table / RETURN
+    seated, private = (
+        2**30 / figures[f"memory of {which}"]
+        for which in ("a connection", "an idle connection, TLS")
+    )
     return [
-        ("bids", f"{bids:,.0f} a second"),
-        ("tables", f"{at_tables:,.0f}, with a bid every {THINKING:.0f} s at each"),
-        ("connections", f"{people:,.0f} in a GiB"),
-        ("coming back", f"{back:,.0f} people a second, all at once"),
+        ("bids", f"{1 / bid:,.0f} a second; bare frames, without a game, take {bare:.0%} of each"),
+        (f"tables of {PEOPLE}", f"{1 / table:,.0f}, with {often}"),
+        ("their people", f"{PEOPLE / table:,.0f}; measured were {MEASURED:,} at the most"),
+        ("connections", f"{seated:,.0f} in a GiB, seated; {private:,.0f} over TLS, idle"),
+        ("coming back", f"{1 / back:,.0f} people a second"),
+        (
+            f"all within {RETURN:.0f} s",
+            f"{burst:.0f} times what the same people take when they play",
+        ),
+        ("half of all people", f"need {half * back:.0f} s of the core to come back"),
         (
             "journal: time",
             f"a bid waits {1000 * figures['wait for a commit']:.2f} ms for a synced commit",
@@ -208,7 +236,15 @@ RUSH = (
     "a bid waits",
     "share for those who come",
 )
-LISTS = ("nodes", "people who look", "lines", "bytes of a list", "all lists", "share of a core")
+LISTS = (
+    "nodes",
+    "people who look",
+    "lines",
+    "bytes of a list",
+    "all lists",
+    "share of a core",
+    "ours sends one every",
+)
 
 
 def hot_lobby(figures: Figures, nodes: int, seed: int) -> list[Row]:
@@ -233,15 +269,14 @@ def hot_lobby(figures: Figures, nodes: int, seed: int) -> list[Row]:
 
 
 def lists(figures: Figures, nodes: int) -> list[Row]:
-    """Show lists to all who look: as long as they may be, and short ones."""
+    """Show lists to all who look: as long as they may be, as ours, and short ones."""
     rows: list[Row] = []
-    for lines in (scale_lobby.LINES, scale_lobby.SHORT):
+    for lines in scale_lobby.lengths():
         found = scale_lobby.looking(figures, nodes, lines)
         size = f"{found.size:,}"
         rate = f"{found.rate / 1e6:,.0f} MB/s"
-        rows.append(
-            (f"{nodes}", f"{found.people:,}", f"{lines:,}", size, rate, f"{found.share:.2f}")
-        )
+        often = f"{found.share:.2f}", f"{found.pause:.1f} s"
+        rows.append((f"{nodes}", f"{found.people:,}", f"{lines:,}", size, rate, *often))
     return rows
 
 

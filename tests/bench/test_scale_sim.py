@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench import scale_lobby, scale_sim
+from bench import scale_figures, scale_lobby, scale_sim
 from bench.scale_engine import LEASE, Act, Broken, Engine, Loop
-from bench.scale_figures import WANTED, Figures, read
+from bench.scale_figures import WANTED, Figures, Unreadable, read
 from bench.scale_model import World
+from perudo_protocol.framing import TO_CLIENT
+from perudo_server.listing import LISTS_A_SECOND, MOST_LISTED
 
 NOTHING: dict[str, list[object]] = {"rows": []}
 
@@ -158,6 +160,36 @@ def test_a_page_gets_the_tables_and_keeps_the_rest(tmp_path: Path) -> None:
         assert "\nold\n" not in text
 
 
+@pytest.mark.parametrize("name", ["none.md", "folder", "bytes"])
+def test_a_page_that_cannot_be_filled_is_said_before_the_simulation(
+    tmp_path: Path,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(scale_sim, "tables", lambda *_: pytest.fail("it was simulated"))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    file = tmp_path / "figures.json"
+    file.write_text(json.dumps(NOTHING))
+    assert scale_sim.main(["--figures", str(file), "--page", str(tmp_path / name)]) == 2
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"scale_sim: the page {tmp_path / name} cannot be filled: ")
+    assert shown.err.count("\n") == 1
+    assert not shown.out
+
+
+@pytest.mark.parametrize("option", ["--nodes", "--tables"])
+@pytest.mark.parametrize("text", ["x", "0", "-1", "1001", "2000000001", "1.5", ""])
+def test_a_number_that_is_none_is_named(
+    option: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        scale_sim.main([f"{option}={text}"])
+    assert ended.value.code == 2
+    assert f"argument {option}: {text!r} is no number from 1 to 1000" in capsys.readouterr().err
+
+
 def test_the_page_on_scale_has_a_place_for_every_table(figures: Figures) -> None:
     page = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
     for name in scale_sim.tables(figures, (1,), 1, seed=1):
@@ -190,6 +222,23 @@ def test_figures_are_read_from_the_rows_of_a_run(tmp_path: Path) -> None:
             "floor": [400.0],
             "ours": [2400.0],
         },
+        {
+            "case": "pings",
+            "what": "server: CPU of a ping and its pong, 600 seated people, with the journal",
+            "unit": "µs",
+            "floor": [],
+            "ours": [30.0, 31.0, 40.0],
+        },
+        *(
+            {
+                "case": "memory",
+                "what": f"server: memory of a seated connection, {how}",
+                "unit": "KiB",
+                "floor": [2.0],
+                "ours": [ours],
+            }
+            for how, ours in (("without a journal", 6.0), ("with the journal", 8.0))
+        ),
     ]
     file = tmp_path / "figures.json"
     file.write_text(json.dumps({"rows": rows}))
@@ -199,19 +248,84 @@ def test_figures_are_read_from_the_rows_of_a_run(tmp_path: Path) -> None:
     assert found["CPU of one who comes back"] == pytest.approx(0.5e-3)
     said = "\n".join(found.lines())
     assert "CPU of a bid: 61 µs (from server: CPU of a bid, 100 tables of 6, with the" in said
-    assert "memory of a connection: 24.0 KiB (assumed: no such row)" in said
+    assert found["CPU of a ping and its pong"] == pytest.approx(31e-6)
+    assert found["memory of a connection"] == 8 * 1024, "with the journal, as all else"
+    assert "memory of an idle connection, TLS: 45.0 KiB (assumed: no such row)" in said
     assert found["wait for a commit"] == pytest.approx(2e-3)
     assert len(found.lines()) == len(WANTED)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"rows": [{}]}'])
+GOOD = {"case": "bids", "what": "a bid", "unit": "µs", "floor": [], "ours": [1.0]}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "it is no JSON"),
+        ("[" * 100_000, "it is no JSON"),
+        ("{}", "it has no list of rows"),
+        ("[]", "it has no list of rows"),
+        ('{"rows": {}}', "it has no list of rows"),
+        ('{"rows": [1]}', "row 1 has no text named 'case'"),
+        (json.dumps({"rows": [GOOD, {**GOOD, "what": None}]}), "row 2 has no text named 'what'"),
+        (
+            json.dumps({"rows": [{**GOOD, "ours": ["1"]}]}),
+            "row 1 has no list of numbers named 'ours'",
+        ),
+        (
+            json.dumps({"rows": [{**GOOD, "floor": 1}]}),
+            "row 1 has no list of numbers named 'floor'",
+        ),
+    ],
+)
 def test_a_file_without_figures_is_said(
-    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, text: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "figures.json"
     file.write_text(text)
     assert scale_sim.main(["--figures", str(file)]) == 2
-    assert "no figures can be read" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith(f"scale_sim: no figures can be read from {file}: {why}")
+    assert said.count("\n") == 1
+
+
+def test_the_file_that_is_read_without_asking_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "figures.json"
+    monkeypatch.setattr(scale_figures, "FILE", file)
+    assert all(figure.source.startswith("assumed") for figure in read().all.values())
+    file.write_text("")
+    with pytest.raises(Unreadable, match=r"figures\.json: it is no JSON"):
+        read()
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=r"none\.json cannot be read: No such file"):
+        read(tmp_path / "none.json")
+
+
+def test_the_last_full_run_has_every_figure() -> None:
+    """So no row has another name than the one that is looked for."""
+    assert not [line for line in read().lines() if "assumed" in line]
+
+
+# One machine -------------------------------------------------------------------------------------
+
+
+def test_what_one_machine_holds(figures: Figures) -> None:
+    """A bid of 300 µs every 3 s, and six pings of 50 µs every 5 s: a table takes 160 µs a second.
+
+    Six who come back within two seconds take 2.4 ms in each.
+    """
+    said = {row[0]: row[1] for row in scale_sim.one_machine(figures)}
+    assert said["bids"].startswith("3,333 a second; bare frames, without a game, take 19% of")
+    assert said["tables of 6"] == "6,250, with a bid every 3 s and a ping to each every 5 s"
+    assert said["their people"] == "37,500; measured were 6,000 at the most"
+    assert said["connections"] == "43,691 in a GiB, seated; 23,302 over TLS, idle"
+    assert said["coming back"] == "1,250 people a second"
+    assert said["all within 2 s"].startswith("15 times what")
+    assert said["half of all people"].startswith("need 15 s of the core")
 
 
 # The lobby ---------------------------------------------------------------------------------------
@@ -229,7 +343,27 @@ def test_where_new_tables_go(figures: Figures) -> None:
 
 
 def test_short_lists_cost_less(figures: Figures) -> None:
-    long, short = (scale_lobby.looking(figures, 10, lines) for lines in (1024, 50))
-    assert long.people == short.people
-    assert long.size == 65536
-    assert short.rate < long.rate / 10
+    lengths = scale_lobby.lengths()
+    long, ours, short = (scale_lobby.looking(figures, 10, lines) for lines in lengths)
+    assert long.people == ours.people == short.people
+    assert long.size <= TO_CLIENT < long.size + scale_lobby.line_bytes()
+    assert lengths[1] == MOST_LISTED
+    assert short.rate < ours.rate < long.rate / 5
+
+
+def test_many_who_look_get_their_lists_more_rarely(figures: Figures) -> None:
+    """As many look at each of ten nodes as at one, and each has a thousand copies a second."""
+    for nodes in (1, 10):
+        found = scale_lobby.looking(figures, nodes, MOST_LISTED)
+        assert found.pause == found.people // nodes // LISTS_A_SECOND == 3
+
+
+def test_a_bid_waits_longer_where_pings_take_longer(figures: Figures) -> None:
+    """Half a core is half a core; but of long pings there is more to wait for."""
+    name = "CPU of a ping and its pong"
+    slow = Figures({**figures.all, name: figures.all[name]._replace(value=5e-3)})
+    _, place = scale_lobby.PLACES[1]
+    usual, other = (scale_lobby.rush(each, 1, place, seed=1) for each in (figures, slow))
+    assert usual.share == pytest.approx(other.share, abs=0.01)
+    assert other.tables < usual.tables / 10
+    assert other.wait > 2 * usual.wait
