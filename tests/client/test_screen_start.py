@@ -59,6 +59,13 @@ async def test_one_enter_plays_alone_with_three_bots() -> None:
         assert "Duda opens" in play.text()
 
 
+@pytest.mark.parametrize("size", [(30, 10), (40, 14), (40, 20), (80, 20), (80, 24)])
+async def test_all_that_can_be_chosen_is_in_sight(size: tuple[int, int]) -> None:
+    async with playing(*size) as play:
+        for words in ("Name", "Address", "Play now", "Connect", "Watch bots", "Rules", "Quit"):
+            assert words in play.text(), words
+
+
 async def test_a_game_alone_ends_with_its_player_and_leaves_no_address() -> None:
     async with playing() as play:
         await play.greet()

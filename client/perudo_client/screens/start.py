@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from perudo_client.kept import KeptSeat
 
 
+TALL, ROOMY = 20, 24
+"""From so many lines on the menu stands apart, and says more of what it offers."""
+
+
 class StartScreen(GameScreen):
     """What the program shows first."""
 
@@ -34,6 +38,10 @@ class StartScreen(GameScreen):
         #start > Menu { height: auto; }
         #word.-said { margin-bottom: 1; }
         #logo.-gone { display: none; }
+        &.-low {
+            #logo { display: none; }
+            #name { margin-bottom: 0; }
+        }
     }
     """
     AUTO_FOCUS = "Menu"
@@ -75,10 +83,10 @@ class StartScreen(GameScreen):
 
     def refresh_state(self, happened: Sequence[Happening]) -> None:
         """Show what can be chosen."""
-        tall = self.app.size.height >= 20
+        tall, roomy = (self.app.size.height >= height for height in (TALL, ROOMY))
 
         def item(title: str, detail: str, gap: bool = False) -> Item:
-            return Item(title, detail=detail if tall else "", gap=gap and tall)
+            return Item(title, detail=detail if roomy else "", gap=gap and tall)
 
         self.query_one(Menu).show(
             [
