@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from socket import inet_aton
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from perudo_protocol.pins import PIN_SIGNS, pin_of, read_pin
 from perudo_protocol.version import DEFAULT_PORT
@@ -31,8 +30,7 @@ class AddressError(ValueError):
     """No address of a server; the text says in one sentence what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(NamedTuple):
     """A server's address, the table to go to, and the certificate to expect, if any."""
 
     host: str
@@ -115,7 +113,7 @@ def for_others(where: Address, join: Iterable[str]) -> Address:
         with suppress(AddressError):
             told = parse(place)
             if not _own(told.host):
-                return replace(told, pin=where.pin)
+                return told._replace(pin=where.pin)
     return where
 
 

@@ -10,7 +10,6 @@ import gc
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -293,7 +292,7 @@ class PerudoApp(App[int]):
         """Be called so from now on; the empty text changes nothing."""
         name = name.strip()
         if name and name != self.player_name:
-            self.change(replace(self.settings, name=name))
+            self.change(self.settings._replace(name=name))
 
     def watch_theme(self, _old: str, new: str) -> None:
         """Keep a theme that was chosen, or take ours where it could not be read."""
@@ -301,7 +300,7 @@ class PerudoApp(App[int]):
         if fit != new:
             self.theme = fit
         elif self.is_running and new != self.settings.theme:
-            self.change(replace(self.settings, theme=new))
+            self.change(self.settings._replace(theme=new))
 
     # Actions --------------------------------------------------------------------------------------
 
@@ -356,7 +355,7 @@ class PerudoApp(App[int]):
         """Turn a setting on or off."""
         on = not getattr(self.settings, name)
         changes: dict[str, Any] = {name: on}
-        self.change(replace(self.settings, **changes))
+        self.change(self.settings._replace(**changes))
         if self.is_visiting:
             self.visit.look_again()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from perudo_bot.identity import Identity
 from perudo_protocol.views import TableView
 
@@ -30,7 +28,7 @@ class BotSeat:
     def keep(self, who: Identity, view: TableView, name: str) -> None:
         """It sits at this table."""
         seat = KeptSeat(
-            address=str(replace(self._where, table=0)),
+            address=str(self._where._replace(table=0)),
             person=who.person,
             key=who.key,
             asked=self._asked,

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -151,9 +150,9 @@ def _options(asked: dict[str, Any]) -> ClientOptions:
     flags = {k: v for k, v in asked.items() if k in _SETTINGS}
     if wrong := next(filter(None, (config.wanted(k, v) for k, v in flags.items())), ""):
         raise _BadUsage(_("no good value: {wanted}").format(wanted=f"--{wrong}"))
-    settings = config.with_full_names(replace(settings, **flags))
+    settings = config.with_full_names(settings._replace(**flags))
     if asked.get("bot") and "name" not in asked:
-        settings = replace(settings, name="")  # the file's name is the player's own
+        settings = settings._replace(name="")  # the file's name is the player's own
     address = parse(asked["address"]) if "address" in asked else None
     table, watch = asked.get("table", 0), asked.get("watch", 0)
     named = address.table if address is not None else 0
@@ -199,7 +198,7 @@ def _secret(asked: dict[str, Any], *, plain: bool) -> str:
     return words
 
 
-_SETTINGS = tuple(each.name for each in fields(Settings))
+_SETTINGS = Settings._fields
 
 
 def _can_draw() -> bool:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import platformdirs
 
@@ -28,8 +27,7 @@ _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What the file keeps between two games."""
 
     name: str = ""
@@ -52,11 +50,14 @@ class Settings:
     """The folder in which games are saved; empty for this user's own, `off` for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClientOptions:
+DEFAULTS: Mapping[str, bool | str] = Settings._field_defaults
+"""What each setting is where nobody says anything else."""
+
+
+class ClientOptions(NamedTuple):
     """Everything that the program was asked to do."""
 
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = Settings()
     address: Address | None = None
     """Where to connect at once; `None` for the start screen, or a game alone."""
     table: int = 0
@@ -68,7 +69,7 @@ class ClientOptions:
     plain: bool = False
     demo: bool = False
     bot: bool = False
-    secret: str = field(default="", repr=False)
+    secret: str = ""
     """Join words to be tried at a locked server or table; empty for none."""
     bot_seconds: float | None = None
     """The usual thinking time of bots of our own; `None` for what suits."""
@@ -82,6 +83,11 @@ class ClientOptions:
     """Where seats are kept for the case that this program ends; `None` to keep none."""
     notice: str = ""
     """A sentence about the file, to be shown once; empty when all was well."""
+
+    def __repr__(self) -> str:
+        """Say everything but the join words, so that no log can tell them."""
+        told = (f"{k}={v!r}" for k, v in self._asdict().items() if k != "secret")
+        return f"ClientOptions({', '.join(told)})"
 
 
 def default_path() -> Path:
@@ -113,7 +119,7 @@ def load(path: Path) -> tuple[Settings, str]:
     except (OSError, ValueError) as wrong:
         text = _("The settings in {path} cannot be read: {problem}.")
         return Settings(), text.format(path=path, problem=_one_line(wrong))
-    known = {each.name for each in fields(Settings)}
+    known = set(Settings._fields)
     settings, notice = _merged(Settings(), values, str(path))
     if not notice and (unknown := [name for name in values if name not in known]):
         text = _("These settings in {path} are unknown and left out: {names}.")
@@ -124,10 +130,10 @@ def load(path: Path) -> tuple[Settings, str]:
 def from_environment(settings: Settings, environment: Mapping[str, str]) -> tuple[Settings, str]:
     """Put `PERUDO_CLIENT_*` over the settings; gives a sentence too if a value is no good."""
     values: dict[str, object] = {}
-    for each in fields(Settings):
-        text = environment.get(f"{ENVIRONMENT}{each.name.upper()}")
+    for name, usual in DEFAULTS.items():
+        text = environment.get(f"{ENVIRONMENT}{name.upper()}")
         if text is not None:
-            values[each.name] = _from_text(text) if each.type == "bool" else text
+            values[name] = _from_text(text) if isinstance(usual, bool) else text
     return _merged(settings, values, ENVIRONMENT + "*")
 
 
@@ -151,25 +157,24 @@ def to_toml(settings: Settings) -> str:
     import json
 
     lines = ["# Settings of perudo-client."]
-    for each in fields(Settings):
+    for name, kept in settings._asdict().items():
         # TOML's basic strings and booleans are those of JSON, but for DEL.
-        value = json.dumps(getattr(settings, each.name), ensure_ascii=False)
-        lines.append(f"{each.name} = {value}".replace("\x7f", "\\u007f"))
+        value = json.dumps(kept, ensure_ascii=False)
+        lines.append(f"{name} = {value}".replace("\x7f", "\\u007f"))
     return "\n".join(lines) + "\n"
 
 
 def _merged(settings: Settings, values: Mapping[str, object], where: str) -> tuple[Settings, str]:
     wrong: list[str] = []
-    for each in fields(Settings):
-        if each.name not in values:
+    for name, usual in DEFAULTS.items():
+        if name not in values:
             continue
-        value = values[each.name]
-        good = isinstance(value, bool) is (each.type == "bool") and isinstance(value, bool | str)
-        if not good or wanted(each.name, value):
-            wrong.append(wanted(each.name, value) or each.name)
+        value = values[name]
+        if type(value) is not type(usual) or wanted(name, value):
+            wrong.append(wanted(name, value) or name)
             continue
-        changes: dict[str, Any] = {each.name: value}
-        settings = with_full_names(replace(settings, **changes))
+        changes: dict[str, Any] = {name: value}
+        settings = with_full_names(settings._replace(**changes))
     if not wrong:
         return settings, ""
     text = _("These settings in {where} have no good value: {names}.")
@@ -187,7 +192,7 @@ def wanted(name: str, value: object) -> str:
 
 def with_full_names(settings: Settings) -> Settings:
     """Give these settings with a theme that was named in short by its whole name."""
-    return replace(settings, theme=full_name(settings.theme))
+    return settings._replace(theme=full_name(settings.theme))
 
 
 def _from_text(text: str) -> object:

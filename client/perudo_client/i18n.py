@@ -7,13 +7,17 @@ functions, never at import. Without a catalog the English source is shown.
 
 from __future__ import annotations
 
-import gettext
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
 
 DOMAIN = "perudo"
 LOCALE = Path(__file__).with_name("locale")
 
-_current: gettext.NullTranslations = gettext.NullTranslations()
+_current: NullTranslations | None = None
+"""The catalog; none where there is nothing but English."""
 
 
 def languages() -> tuple[str, ...]:
@@ -31,20 +35,26 @@ def speaks(language: str) -> bool:
 def use(language: str = "") -> None:
     """Speak this language from now on, or the environment's when it is the empty text."""
     global _current
-    languages = [language] if language else None
-    _current = gettext.translation(DOMAIN, LOCALE, languages, fallback=True)
+    if languages() == ("en",):
+        _current = None
+        return
+    from gettext import translation  # the start screen comes sooner without
+
+    _current = translation(DOMAIN, LOCALE, [language] if language else None, fallback=True)
 
 
 def _(message: str) -> str:
     """Give a sentence in the reader's language."""
-    return _current.gettext(message)
+    return message if _current is None else _current.gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """Give the sentence for this number in the reader's language."""
+    if _current is None:
+        return one if count == 1 else many
     return _current.ngettext(one, many, count)
 
 
 def pgettext(context: str, message: str) -> str:
     """Give a word whose meaning needs a context in the reader's language."""
-    return _current.pgettext(context, message)
+    return message if _current is None else _current.pgettext(context, message)

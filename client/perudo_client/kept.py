@@ -14,9 +14,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import platformdirs
 
@@ -37,8 +36,7 @@ MOST_BYTES = 4096
 FILE, LOCK = ".seat", ".lock"
 
 
-@dataclass(frozen=True, slots=True)
-class KeptSeat:
+class KeptSeat(NamedTuple):
     """A seat on a server, and what it takes to come back to it."""
 
     address: str
@@ -72,7 +70,7 @@ def kept_seat(
 ) -> KeptSeat:
     """Give our seat at a table as it is to be kept; `asked` is the name that was wished for."""
     return KeptSeat(
-        address=str(replace(where, table=0)),
+        address=str(where._replace(table=0)),
         person=welcome.person,
         key=key,
         asked=asked,
@@ -134,7 +132,7 @@ class KeptSeats:
             if lock is not None:
                 os.close(lock)
             elif file.stem != self._mine and (seat := _read(file)) is not None:
-                if _is_there(seat, replace(where, table=0)) and name == seat.name:
+                if _is_there(seat, where._replace(table=0)) and name == seat.name:
                     return True
         return False
 
@@ -147,7 +145,7 @@ class KeptSeats:
 
     def keep(self, seat: KeptSeat) -> None:
         """Write down our seat, whole or not at all; where that cannot be, nothing is kept."""
-        if self._folder is None or replace(seat, file="", time=0.0) == self._written:
+        if self._folder is None or seat._replace(file="", time=0.0) == self._written:
             return
         with suppress(OSError):
             self._prepare(self._folder)
@@ -155,7 +153,7 @@ class KeptSeats:
                 self._hold(os.urandom(8).hex())
             if self._mine:
                 self._write(self._folder / (self._mine + FILE), seat)
-                self._written = replace(seat, file="", time=0.0)
+                self._written = seat._replace(file="", time=0.0)
 
     def drop(self) -> None:
         """We have no seat any more, by our own will or the server's: forget it."""
@@ -214,7 +212,7 @@ class KeptSeats:
     def _write(self, file: Path, seat: KeptSeat) -> None:
         import json
 
-        values = asdict(replace(seat, time=self._clock()))
+        values = seat._replace(time=self._clock())._asdict()
         del values["file"]
         values["key"] = seat.key.hex()
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name, suffix=".new")  # 0600

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .i18n import _
 from .kept import KeptSeat
 
@@ -23,5 +21,5 @@ def other_name(seat: KeptSeat) -> str:
 def elsewhere(seat: KeptSeat) -> str:
     """Say that a seat waits on a server, to somebody who begins a game alone."""
     text = _("Your seat at {table}, as {name}, waits: perudo-client --plain {address} takes it.")
-    where = replace(seat.where, pin="")
+    where = seat.where._replace(pin="")
     return text.format(table=seat.table_name, name=seat.name, address=where)

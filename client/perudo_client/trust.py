@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import tempfile
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
@@ -47,7 +46,7 @@ class KnownServers:
 
         A pin that stands in the address itself counts more. Raises `CannotRead`.
         """
-        return address if address.pin else replace(address, pin=self._read().get(_key(address), ""))
+        return address if address.pin else address._replace(pin=self._read().get(_key(address), ""))
 
     def certificate_at(self, host: str, port: int) -> bytes:
         """Give the hash of the certificate by which the server there is known, if it is.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from perudo_protocol.pins import fingerprint, pin_of
 
 from .address import Address
@@ -32,7 +30,7 @@ def unasked(address: Address, found: bytes) -> str:
     return text.format(
         address=Address(address.host, address.port),
         fingerprint=fingerprint(found),
-        pinned=replace(address, pin=pin_of(found)),
+        pinned=address._replace(pin=pin_of(found)),
     )
 
 
@@ -42,7 +40,7 @@ def not_kept(address: Address, found: bytes, problem: str) -> str:
     return text.format(
         address=Address(address.host, address.port),
         problem=problem,
-        pinned=replace(address, pin=pin_of(found)),
+        pinned=address._replace(pin=pin_of(found)),
     )
 
 

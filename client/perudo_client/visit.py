@@ -7,7 +7,6 @@ and the start screen is to come at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -61,7 +60,7 @@ class Visit:
         options = self._app.options
         table = options.table or options.watch or where.table
         self._follower.joining = True
-        there, watch = replace(where, table=table), bool(options.watch)
+        there, watch = where._replace(table=table), bool(options.watch)
         self._run(self.wire.connect(there, self.player_name, watch=watch, chosen=options.named))
 
     def _run(self, work: Coroutine[None, None, None]) -> None:
@@ -233,7 +232,7 @@ class Visit:
     def last_address(self) -> str:
         """The server that we were at last; empty for none, and for one of our own."""
         where = self.wire.last
-        return "" if where is None else str(replace(where, table=0))
+        return "" if where is None else str(where._replace(table=0))
 
     @property
     def server_name(self) -> str:
@@ -276,5 +275,5 @@ class Visit:
         if where is None or view is None or self.wire.alone:
             return ""
         told = self.model.welcome.join if self.model.welcome is not None else ()
-        there = replace(address.for_others(where, told), table=view.table)
-        return f"perudo-client {replace(there, pin=pin_of(self.wire.certificate))}"
+        there = address.for_others(where, told)._replace(table=view.table)
+        return f"perudo-client {there._replace(pin=pin_of(self.wire.certificate))}"

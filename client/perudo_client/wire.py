@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from typing import cast
 
 from perudo_bot.comeback import CallLater
@@ -108,7 +107,7 @@ class Wire(LastingLine):
     async def go_back(self, seat: KeptSeat) -> None:
         """Come back to a seat that a program which has ended has left."""
         self._begin(seat.asked)
-        self.where = self.last = replace(seat.where, table=0)
+        self.where = self.last = seat.where._replace(table=0)
         self._go_to, self._watch = 0, False
         self.gate.begin(seat.where)
         if self._seats.take(seat):
@@ -146,7 +145,7 @@ class Wire(LastingLine):
         except (CannotRead, OSError) as wrong:
             self._lose(trust_words.not_kept(self.where, self.stranger, str(wrong)))
             return
-        await self.connect(replace(self.where, table=self._go_to), self.name, watch=self._watch)
+        await self.connect(self.where._replace(table=self._go_to), self.name, watch=self._watch)
 
     def leave(self) -> None:
         """Leave the table on purpose, end the connection and go home.

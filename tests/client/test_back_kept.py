@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,7 +122,7 @@ def test_the_latest_seat_is_offered_first(folder: Path) -> None:
     wall = Wall()
     left_by_somebody(folder, SEAT, wall)
     wall.now += 60
-    left_by_somebody(folder, replace(SEAT, table=9, table_name="Later"), wall)
+    left_by_somebody(folder, SEAT._replace(table=9, table_name="Later"), wall)
     offered = KeptSeats(folder, wall).offered()
     assert offered is not None
     assert offered.table_name == "Later"
@@ -142,7 +141,7 @@ def test_the_only_seat_there_is_taken_under_whatever_name_was_not_chosen(folder:
     assert found("Bo", chosen=False)
     assert not found("Bo", chosen=True)
     assert not found("Bo", chosen=False, where=Address("192.168.1.21", 7654))
-    left_by_somebody(folder, replace(SEAT, asked="Cem", name="Cem"), wall)
+    left_by_somebody(folder, SEAT._replace(asked="Cem", name="Cem"), wall)
     assert not found("Bo", chosen=False)
     assert found("Cem", chosen=False)
 
@@ -193,7 +192,7 @@ def test_an_address_takes_its_own_seat_under_the_same_name(
 
 
 def test_people_are_not_offered_the_seats_of_bots(folder: Path) -> None:
-    left_by_somebody(folder, replace(SEAT, bot=True))
+    left_by_somebody(folder, SEAT._replace(bot=True))
     assert KeptSeats(folder, Wall()).offered() is None
     who = BotSeat(KeptSeats(folder, Wall()), HERE, "Ana").left()
     assert who is not None
@@ -259,7 +258,7 @@ def test_what_cannot_be_read_is_removed(folder: Path, damage: bytes | dict[str, 
 
 
 def test_names_from_a_file_are_fit_to_be_shown(folder: Path) -> None:
-    left_by_somebody(folder, replace(SEAT, table_name="\x1b[2JFriday"))
+    left_by_somebody(folder, SEAT._replace(table_name="\x1b[2JFriday"))
     offered = KeptSeats(folder, Wall()).offered()
     assert offered is not None
     assert "\x1b" not in offered.table_name

@@ -6,7 +6,6 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ import perudo_bot.cli
 from perudo_client import cli, plain_run
 from perudo_client.address import Address
 from perudo_client.bot_seat import BotSeat
-from perudo_client.config import ClientOptions, Settings, save
+from perudo_client.config import DEFAULTS, ClientOptions, Settings, save
 from perudo_client.naming import MOST_CELLS, default_name, numbered
 from perudo_client.theme_names import NAMES
 from perudo_client.themes import OURS
@@ -25,8 +24,8 @@ from perudo_client.themes import OURS
 @pytest.fixture(autouse=True)
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No settings of this machine's user, and no terminal."""
-    for each in fields(Settings):
-        monkeypatch.delenv(f"PERUDO_CLIENT_{each.name.upper()}", raising=False)
+    for name in DEFAULTS:
+        monkeypatch.delenv(f"PERUDO_CLIENT_{name.upper()}", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perudo_client.config import (
+    DEFAULTS,
     Settings,
     default_path,
     from_environment,
@@ -22,12 +22,12 @@ CHOSEN = {"theme": ["", "perudo-light", "nord"], "language": ["", "en", "en_GB"]
 SETTINGS = st.builds(
     Settings,
     **{
-        each.name: st.booleans()
-        if each.type == "bool"
-        else st.sampled_from(CHOSEN[each.name])
-        if each.name in CHOSEN
+        name: st.booleans()
+        if isinstance(usual, bool)
+        else st.sampled_from(CHOSEN[name])
+        if name in CHOSEN
         else st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-        for each in fields(Settings)
+        for name, usual in DEFAULTS.items()
     },
 )
 
@@ -108,7 +108,7 @@ def test_a_bad_value_of_the_environment_is_said() -> None:
 
 def test_the_file_names_every_setting() -> None:
     text = to_toml(Settings())
-    assert all(f"\n{each.name} = " in text for each in fields(Settings))
+    assert all(f"\n{name} = " in text for name in DEFAULTS)
 
 
 def test_the_place_is_this_users_own() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,8 +35,8 @@ def test_who_is_known_is_known_the_next_time(path: Path) -> None:
     KnownServers(path).remember(PLACE, ONE)
     KnownServers(path).remember(Address("::1"), TWO)
     known = KnownServers(path)
-    assert known.vouched(PLACE) == replace(PLACE, pin=pin_of(ONE))
-    assert known.vouched(replace(PLACE, table=3)) == replace(PLACE, table=3, pin=pin_of(ONE))
+    assert known.vouched(PLACE) == PLACE._replace(pin=pin_of(ONE))
+    assert known.vouched(PLACE._replace(table=3)) == PLACE._replace(table=3, pin=pin_of(ONE))
     assert known.vouched(Address("Ana.LOCAL", 7000)).pin == pin_of(ONE)
     assert known.vouched(Address("ana.local", 7001)).pin == ""
     assert known.vouched(Address("::1")).pin == pin_of(TWO)
@@ -59,7 +58,7 @@ def test_the_file_is_the_players_own(path: Path) -> None:
 def test_a_pin_in_the_address_counts_more_and_changes_nothing(path: Path) -> None:
     known = KnownServers(path)
     known.remember(PLACE, ONE)
-    other = replace(PLACE, pin=pin_of(TWO))
+    other = PLACE._replace(pin=pin_of(TWO))
     assert known.vouched(other) == other
     assert known.introduce(other), "it is said"
     assert known.vouched(PLACE).pin == pin_of(ONE)
@@ -71,7 +70,7 @@ def test_a_pin_in_the_address_makes_a_server_known(path: Path) -> None:
     known = KnownServers(path)
     known.introduce(PLACE)
     assert not path.exists()
-    known.introduce(replace(PLACE, pin=pin_of(TWO), table=4))
+    known.introduce(PLACE._replace(pin=pin_of(TWO), table=4))
     assert known.vouched(PLACE).pin == pin_of(TWO)
 
 
@@ -129,7 +128,7 @@ def test_only_the_server_that_is_named_is_forgotten(path: Path) -> None:
     known = KnownServers(path)
     known.remember(PLACE, ONE)
     known.remember(Address("ana.local"), TWO)
-    assert known.forget(replace(PLACE, table=9))
+    assert known.forget(PLACE._replace(table=9))
     assert not known.forget(PLACE)
     assert KnownServers(path).vouched(PLACE).pin == ""
     assert KnownServers(path).vouched(Address("ana.local")).pin == pin_of(TWO)
@@ -162,7 +161,7 @@ def test_a_line_without_sense_lets_nobody_in_by_mistake(path: Path, line: str) -
             ask(PLACE)
         assert str(wrong.value).isprintable()
         assert "known_servers" in str(wrong.value)
-    known.introduce(replace(PLACE, pin=pin_of(ONE)))
+    known.introduce(PLACE._replace(pin=pin_of(ONE)))
     assert path.read_text() == f"# kept\n\n{line}\n"
 
 
@@ -207,7 +206,7 @@ def test_whatever_is_remembered_is_found_again(servers: dict[tuple[str, int], by
 
 @pytest.mark.parametrize("pin", ["", pin_of(ONE)])
 def test_what_is_said_names_the_server_both_fingerprints_and_the_way_out(pin: str) -> None:
-    asked = replace(PLACE, pin=pin, table=3)
+    asked = PLACE._replace(pin=pin, table=3)
     change = trust_words.changed(asked, ONE, TWO)
     assert fingerprint(ONE) in change
     assert fingerprint(TWO) in change

@@ -6,7 +6,6 @@ import asyncio
 import json
 import stat
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -319,4 +318,4 @@ async def test_an_open_table_is_made_without_words() -> None:
 
 async def test_options_do_not_tell_the_words() -> None:
     async with playing() as play:
-        assert "canary" not in repr(replace(play.app.options, secret="canary"))
+        assert "canary" not in repr(play.app.options._replace(secret="canary"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
-
 import pytest
 from textual.widgets import Input
 
@@ -50,7 +48,7 @@ async def test_an_unknown_server_is_asked_about_once(width: int, height: int) ->
         assert "The authenticity of 10.0.0.7:7654 is not known" in said(play)
         assert shows(play, fingerprint(ONE))
         await play.press("y")
-        assert play.server.addresses == [PLACE, changed(PLACE, pin=pin_of(ONE))]
+        assert play.server.addresses == [PLACE, PLACE._replace(pin=pin_of(ONE))]
         assert isinstance(play.app.screen, WaitingScreen)
         play.server.say(WELCOME, Tables(tables=()))
         await play.settle()
@@ -60,7 +58,7 @@ async def test_an_unknown_server_is_asked_about_once(width: int, height: int) ->
         assert play.app.screen.query_one("#address Input", Input).value == "10.0.0.7:7654"
         play.app.visit.connect_to("10.0.0.7", "João")
         await play.settle()
-        assert play.server.addresses[2:] == [changed(PLACE, pin=pin_of(ONE))]
+        assert play.server.addresses[2:] == [PLACE._replace(pin=pin_of(ONE))]
         assert isinstance(play.app.screen, WaitingScreen)
 
 
@@ -90,7 +88,7 @@ async def test_a_pin_asks_nothing_and_is_kept(monkeypatch: pytest.MonkeyPatch) -
     async with playing() as play:
         play.app.visit.connect_to(f"perudo://10.0.0.7#{pin_of(ONE)}", "João")
         await play.settle()
-        assert play.server.addresses == [changed(PLACE, pin=pin_of(ONE))]
+        assert play.server.addresses == [PLACE._replace(pin=pin_of(ONE))]
         assert play.app.visit.wire.known.vouched(PLACE).pin == pin_of(ONE)
         play.app.visit.connect_to(f"perudo://10.0.0.7#{pin_of(TWO)}", "João")
         await play.settle()
@@ -123,7 +121,7 @@ async def test_another_server_is_refused_without_a_question(
 async def test_a_connection_from_the_command_line_ends_with_77(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with playing(address=changed(PLACE, pin=pin_of(ONE))) as play:
+    async with playing(address=PLACE._replace(pin=pin_of(ONE))) as play:
 
         async def connect(*_given: object, **_named: object) -> None:
             raise CannotConnect(Trouble.CHANGED, found=TWO)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace as changed
 from functools import partial
 from unittest.mock import patch
 
@@ -268,7 +267,7 @@ async def playing(
     """
     server = FakeServer()
     wished: dict[str, bool | str] = {"name": "João", "motion": False, "theme": "perudo-dark"}
-    kept = changed(Settings(), **(wished | settings))  # type: ignore[arg-type]
+    kept = Settings()._replace(**(wished | settings))  # type: ignore[arg-type]
     clock = Clock()
     wire = partial(
         Wire,

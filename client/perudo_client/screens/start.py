@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -105,7 +104,7 @@ class StartScreen(GameScreen):
         if left is None:
             return []
         title = _("Go back to your seat at {table}").format(table=left.table_name)
-        where = replace(left.where, pin="")
+        where = left.where._replace(pin="")
         detail = _("As {name}, on {address}.").format(name=left.name, address=where)
         return [Item(title, detail=detail)]
 
