@@ -99,18 +99,20 @@ def test_a_server_cannot_fill_the_disk(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(list(tmp_path.iterdir())) < 25
 
 
+@pytest.mark.timeout(200)
 def test_a_real_program_saves_its_game_and_verifies_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Whoever waits while a reveal is shown waits half a minute, as often as luck will have it."""
     games = tmp_path / "games"
     command = [sys.executable, "-m", "perudo_client", "--plain", "--bot-seconds", "0"]
     done = subprocess.run(
         [*command, "--games", str(games)],
-        input="wait\ndudo\n1 6\nwait\ndudo\nquit\n",
+        input="wait\ndudo\n\n1 6\nwait\ndudo\nquit\n",
         env=environment(tmp_path),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=False,
     )
     assert done.returncode == 0, done.stderr
