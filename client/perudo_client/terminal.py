@@ -119,6 +119,7 @@ def go_on_when_continued(give_back: Callable[[], None], draw: Callable[[str], No
         elif callable(on_continue):
             on_continue(signal.SIGCONT, None)
             given_back = False
+            draw("")  # Textual leaves it to the size of the window, which may be the same
 
     def soon(call: Callable[[], None]) -> Callable[[int, FrameType | None], None]:
         def told(_number: int, _frame: FrameType | None) -> None:
