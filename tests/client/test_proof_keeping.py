@@ -6,6 +6,7 @@ import errno
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -99,23 +100,35 @@ def test_a_server_cannot_fill_the_disk(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(list(tmp_path.iterdir())) < 25
 
 
-@pytest.mark.timeout(200)
 def test_a_real_program_saves_its_game_and_verifies_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever waits while a reveal is shown waits half a minute, as often as luck will have it."""
     games = tmp_path / "games"
     command = [sys.executable, "-m", "perudo_client", "--plain", "--bot-seconds", "0"]
-    done = subprocess.run(
+    with subprocess.Popen(
         [*command, "--games", str(games)],
-        input="wait\ndudo\n\n1 6\nwait\ndudo\nquit\n",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         env=environment(tmp_path),
-        capture_output=True,
         text=True,
-        timeout=180,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+        bufsize=1,
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        bound = threading.Timer(60, program.kill)
+        bound.start()
+        for line in program.stdout:
+            if "Press Enter" in line:
+                program.stdin.write("\n")
+            elif "your turn" in line:
+                program.stdin.write("dudo\n1 6\n")  # whichever of the two may be done
+            elif "The dice are checked" in line:
+                program.stdin.write("quit\n")
+                program.stdin.close()
+                break
+        program.stdout.read()
+        assert program.wait() == 0
+        bound.cancel()
     (path,) = games.iterdir()
     assert main(["--verify", str(path)]) == 0
     assert "all right" in capsys.readouterr().out
